@@ -1,4 +1,4 @@
-// A Python script under `stint exec`: agent.py loops for ever and is not changed. Needs python3.
+// A Python script under `stint exec`: agent.py loops forever and is not changed. Needs python3.
 import { join } from 'node:path'
 import { loopForEver } from 'stint/testing/provider'
 import { createMachine } from './support/machine.mjs'

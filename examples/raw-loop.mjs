@@ -2,7 +2,7 @@
 import { appendHint, createGovernor, estimateInput } from 'stint'
 import { createScriptedProvider, loopForEver } from 'stint/testing/provider'
 
-// In place of https://api.anthropic.com: a model that would read for ever.
+// In place of https://api.anthropic.com: a model that would read forever.
 const provider = await createScriptedProvider({
   script: loopForEver({ toolName: 'read', closing: 'I have read three pages.' }),
 })

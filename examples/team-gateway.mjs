@@ -33,7 +33,7 @@ console.log(statuses.sort().join(' ')) // 200 200 200 200 402 402 402 402 402 40
 console.log(machine.provider.requestCount, 'requests reached the provider') // 4 requests reached the provider
 const { stdout } = await machine.stint('budget', 'show', 'team:core', '--json')
 const { settled, remaining } = JSON.parse(stdout).budget.usage.modelCalls
-console.log(settled, 'of today are used,', remaining, 'are left') // 4 of today are used, 0 are left
+console.log(settled, 'calls used today,', remaining, 'left') // 4 calls used today, 0 left
 server.child.kill('SIGTERM')
 await server.ended
 await machine.remove()

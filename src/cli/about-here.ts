@@ -12,7 +12,7 @@ export function aboutHere(
   return { ...kept, by, folder: platform.workingFolder, host: platform.hostName }
 }
 
-/** The same of a command of `stint exec`. */
+/** The same for a command of `stint exec`. */
 export function aboutCommand(
   context: Parameters<typeof aboutHere>[0],
   { command, args }: { readonly command: string; readonly args: readonly string[] },

@@ -60,7 +60,7 @@ async function answer(
   }
 }
 
-/** Only after commands that write: one that reads is quick. Inside a run that is left to the one around it. */
+/** Only after commands that write, so that reading stays fast. Inside a run, the enclosing run does it. */
 async function keepWithinBounds(platform: Platform, configs: ReadonlySet<Config>): Promise<void> {
   if (platform.env.STINT_SCOPE !== undefined || platform.env.STINT_RUN !== undefined) return
   const { applyRetention } = await import('./ledger/retention.ts')

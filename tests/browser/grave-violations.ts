@@ -6,11 +6,11 @@ import { expect } from 'vitest'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious or critical on a page, each with the first element that it is about. */
+/** What axe finds serious or critical on a page, each with the first affected element. */
 export async function graveViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
   const { violations, passes } = await page.evaluate<AxeResults>('axe.run()')
-  // A page that is empty has no violations either.
+  // An empty page has no violations either.
   expect(passes.length).toBeGreaterThan(15)
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   return grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)

@@ -1,4 +1,4 @@
-// What each tries to run. The page must show it and nothing else.
+// What each string tries to run. The page must show it and do nothing else.
 const HIT = 'window.hit=1'
 
 const WRAPPERS: readonly ((code: string) => string)[] = [
@@ -56,5 +56,5 @@ const WRAPPERS: readonly ((code: string) => string)[] = [
 
 const CODES = [HIT, `fetch('//127.0.0.1:9/'+(${HIT}))`, `eval(atob('d2luZG93LmhpdD0x'))`]
 
-/** 150 strings that run a script where a page is careless: 50 ways in, with 3 things to do. */
+/** 150 strings that run a script on a careless page: 50 injections, each with 3 payloads. */
 export const HOSTILE_STRINGS: readonly string[] = CODES.flatMap((code) => WRAPPERS.map((wrap) => wrap(code)))

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 export interface OpenedPage {
   readonly page: Page
-  /** What a careful page never has: errors, dialogs, requests to other servers, refusals by the content policy. */
+  /** What a well-behaved page never has: errors, dialogs, requests to other servers, violations of the content policy. */
   readonly offences: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function openScriptedPage(browser: Browser, options: BrowserContext
   return opened
 }
 
-/** Opens a place of the page, and waits until it is there. */
+/** Opens a place of the page, and waits until it is shown. */
 export async function openPlace({ page }: OpenedPage, url: string, place: string): Promise<void> {
   await page.goto(`${url}/${place}`)
   await expect.poll(() => page.locator('main h1').count()).toBeGreaterThan(0)

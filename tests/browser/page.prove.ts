@@ -15,7 +15,7 @@ const LONGEST_TASK_MS = 100
 // 450 pages.
 const LONGEST_MS = 1_800_000
 
-// In the page: how long each task took that held it up.
+// In the page: how long each task blocked it.
 const OBSERVE_TASKS = `
   var tasks = []
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-describe('the page, with a team that is made up', () => {
+describe('the page, with a made-up team', () => {
   let api: ScriptedApi
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('the page, with a team that is made up', () => {
 
   afterAll(() => api.close())
 
-  it('has nothing that axe finds serious or critical; the other pages and the dark theme are in the long part', async () => {
+  it('has no serious axe violations (npm run prove checks the other pages and the dark theme)', async () => {
     const opened = await openScriptedPage(browser)
     await openPlace(opened, api.url, '#/')
     expect(await graveViolations(opened.page)).toEqual([])
@@ -45,7 +45,7 @@ describe('the page, with a team that is made up', () => {
     await opened.page.close()
   })
 
-  it('is walked by keyboard: arrows through the tree, Enter into a run', async () => {
+  it('works by keyboard: arrows through the tree, Enter into a run', async () => {
     const opened = await openScriptedPage(browser)
     const { page } = opened
     await openPlace(opened, api.url, '#/')
@@ -63,7 +63,7 @@ describe('the page, with a team that is made up', () => {
     await page.close()
   })
 
-  it('shows a change that the stream brings, and keeps filters in the address', async () => {
+  it('shows a change from the stream, and keeps filters in the address', async () => {
     const opened = await openScriptedPage(browser)
     const { page } = opened
     await openPlace(opened, api.url, '#/?find=qa')
@@ -79,7 +79,7 @@ describe('the page, with a team that is made up', () => {
 })
 
 describe('150 hostile strings', () => {
-  it('are shown in every field as they are, and run nothing', async () => {
+  it('are shown literally in every field, and run nothing', async () => {
     const all = HOSTILE_STRINGS.join(' ')
     const api = await startScriptedApi(madeUpTeam((text) => `${text} ${all}`))
     const opened = await openScriptedPage(browser)

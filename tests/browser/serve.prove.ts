@@ -40,7 +40,7 @@ async function serve(port = 0) {
   return server
 }
 
-it('a link works once: the second time the page says so, and takes a key', async () => {
+it('a link works once: the second time the page says so, and asks for a key', async () => {
   const server = await serve()
   const first = await openPage(browser)
   await first.page.goto(server.signIn)
@@ -59,7 +59,7 @@ it('a link works once: the second time the page says so, and takes a key', async
   expect([...first.offences, ...second.offences]).toEqual([])
 })
 
-it('a viewer sees the same and is offered nothing to change; an admin is', async () => {
+it('a viewer sees the same pages without actions; an admin can act', async () => {
   const governor = openGovernor()
   const run = await governor.open({ name: 'triage', limits: { toolCalls: 5 } })
   const server = await serve()
@@ -85,7 +85,7 @@ it('a viewer sees the same and is offered nothing to change; an admin is', async
   }
 })
 
-it('limits are changed and changed back, and a run is stopped after a question', async () => {
+it('limits are changed and changed back, and a run is stopped after a confirmation', async () => {
   const governor = openGovernor()
   const run = await governor.open({ name: 'triage', limits: { toolCalls: 5 } })
   const server = await serve()
@@ -111,7 +111,7 @@ it('limits are changed and changed back, and a run is stopped after a question',
   expect(offences).toEqual([])
 })
 
-it('goes on by itself after the server has restarted', async () => {
+it('reconnects by itself after the server has restarted', async () => {
   const governor = openGovernor()
   const run = await governor.open({ name: 'triage', limits: { toolCalls: 5 } })
   const server = await serve()

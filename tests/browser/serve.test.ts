@@ -29,8 +29,8 @@ afterAll(async () => {
   removeFolder(home)
 })
 
-// The agents run in this process, the server in another: all that they share is the ledger.
-it('shows what another process spends, pauses and resumes it, and lets it go on after an approval', async () => {
+// The agents run in this process, the server in another: they only share the ledger.
+it('shows what another process spends, pauses and resumes it, and resumes it again after an approval', async () => {
   const { page, offences } = await openPage(browser)
   await page.goto(server.signIn)
   await expect.poll(() => page.getByText('Nothing is running').count()).toBe(1)

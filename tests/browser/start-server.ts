@@ -5,14 +5,14 @@ import { BUILT_PROGRAM } from '../house/built-program.ts'
 
 export interface ServedPage {
   readonly url: string
-  /** The address that signs in, once. */
+  /** The one-time sign-in address. */
   readonly signIn: string
   readonly port: number
   /** Ends it as Ctrl-C does. */
   stop(): Promise<void>
 }
 
-/** `stint serve` in a process of its own, once it listens. */
+/** `stint serve` in its own process, once it listens. */
 export async function startServer(home: string, port = 0, flags: readonly string[] = []): Promise<ServedPage> {
   const args = [BUILT_PROGRAM, 'serve', '--port', String(port), '--grace', '1s', '--json', ...flags]
   const child = spawn(process.execPath, args, {

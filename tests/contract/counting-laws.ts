@@ -28,7 +28,7 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 1: a path is charged whole: every counter and window equals the calls added up by hand',
+    title: 'law 1: every counter and window on a path equals the sum of its calls',
     seen: { scope: 10_000 },
     checkStep(step, book, seen) {
       for (const { id, totals, limits } of step.after.values()) {
@@ -51,7 +51,7 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 3: a breach changes nothing, and is not announced where the caller may ask for less',
+    title: 'law 3: a breach changes nothing, and emits no event if the caller may ask for less',
     seen: { refusal: 500, tentative: 100 },
     checkStep(step, _, seen) {
       const isRefused = isReserve(step) ? step.answer.kind !== 'granted' : isOpen(step) && step.answer.kind !== 'opened'
@@ -65,7 +65,7 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 3: whatever is sent again, or contradicts what was settled, changes nothing',
+    title: 'law 3: repeating a request, or contradicting a settlement, changes nothing',
     seen: { granted: 50, duplicate: 50, conflict: 50 },
     checkStep(step, _, seen) {
       if (!isSettle(step) && !isRelease(step) && !isReserve(step)) return
@@ -78,7 +78,7 @@ export const COUNTING_LAWS: readonly Law[] = [
   },
   {
     title:
-      'law 4: what is unknown or malformed is charged at the reserved worst case, with an anomaly where it is malformed',
+      'law 4: unknown or malformed usage is charged at the reserved worst case, with an anomaly if it is malformed',
     seen: { anomaly: 50 },
     checkStep(step, book, seen) {
       if (!isSettle(step) || !('anomalies' in step.answer)) return
@@ -94,7 +94,7 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 5: every reservation ends at most once, also when its holder died or its call was cut',
+    title: 'law 5: every reservation ends at most once, even if its holder died or its call was cut',
     seen: { corrected: 25, guessed: 25 },
     async checkHistory(steps, _, seen) {
       const ends = new Map<string, string[]>()
@@ -114,7 +114,7 @@ export const COUNTING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 6: totals never shrink but where the truth corrects what was assumed',
+    title: 'law 6: totals only shrink when an assumed charge is corrected',
     seen: { correction: 25 },
     checkStep(step, _, seen) {
       if ((isSettle(step) || isRelease(step)) && step.answer.kind === 'corrected') return seen('correction')

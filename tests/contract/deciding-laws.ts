@@ -16,7 +16,8 @@ import { isOpen, isReserve } from './play-history.ts'
 /** The laws about what is admitted, and what is held back. */
 export const DECIDING_LAWS: readonly Law[] = [
   {
-    title: 'promise 2: a call is refused only if it does not fit, and for good only if nothing in flight can help',
+    title:
+      'promise 2: a call is refused only if it does not fit, and for good only if nothing in flight can free enough',
     seen: {
       granted: 1_000,
       later: 100,
@@ -66,7 +67,7 @@ export const DECIDING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'law 2: breaches are listed root first, by meter within a scope, each of a limit that is really short',
+    title: 'law 2: breaches are listed root first, by meter within a scope, and each limit is really short',
     seen: { 'several at once': 50, 'the half is taken': 5 },
     checkStep(step, book, seen) {
       if (!isReserve(step) || step.answer.kind !== 'breached') return
@@ -87,7 +88,7 @@ export const DECIDING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'holds never take what is spent or reserved, nor more than half of a limit on a count',
+    title: 'holds never take what is settled or reserved, nor more than half of a limit on a count',
     seen: { hold: 50 },
     checkStep(step, _, seen) {
       // A hold is sized in the latest window, which is not the one that is read where the clock went back.
@@ -105,7 +106,7 @@ export const DECIDING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'a grant takes the hold of its conversation with it: at least the smallest closing call after that answer',
+    title: 'a grant updates the hold of its conversation: at least the smallest closing call after that answer',
     seen: { held: 100, 'for a longer answer': 10, 'beside the holds of others': 5 },
     checkStep(step, book, seen) {
       const hold = isReserve(step) ? holdOf(step.request) : undefined
@@ -128,7 +129,7 @@ export const DECIDING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'holds and places are all free again when every scope has ended',
+    title: 'holds and places are free again when every scope has ended',
     seen: { hold: 50, place: 50 },
     async checkHistory(steps, store, seen) {
       const last = steps.at(-1)

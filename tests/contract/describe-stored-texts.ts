@@ -52,7 +52,7 @@ async function answersOf(store: LedgerStore, texts: readonly string[], use: UseT
 /** Odd texts in every field that holds one, stored by either library, against the memory store. */
 export function describeStoredTexts(most: number): void {
   describe.each(libraries)(`with $name, ${most} odd texts in every field that holds one`, ({ name, using }) => {
-    it('leave a ledger that opens, verifies and says what the memory store says', async () => {
+    it('leave a ledger that opens, verifies and answers as the memory store does', async () => {
       const file = join(folder, `${name.replaceAll(':', '-')}.db`)
       const memory = createMemoryStore({ finishedReservationsKept: 2 ** 30, closedScopesKept: 2 ** 30 })
       const store = using(() => createSqliteStore({ file, maxBatch: AT_ONCE }))

@@ -21,8 +21,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describeStoreContract('a store that loads rows first', { createStore }, { describe, it, expect })
 
-describe('a store that loads what an operation says it needs', () => {
-  it('answers exactly as the memory store on random histories, and its journal adds up', async () => {
+describe('a store that loads what an operation declares in advance', () => {
+  it('answers exactly as the memory store on random histories, with a valid journal', async () => {
     const { steps } = await answersAlike({ createStore }, { histories: 30, firstSeed: TEST_SEED })
     expect(steps).toBeGreaterThan(600)
     for (const place of stores.keys()) {
@@ -31,7 +31,7 @@ describe('a store that loads what an operation says it needs', () => {
     }
   }, 180_000)
 
-  it('never looks at anything else, except where a cursor is older than the history', () => {
+  it('never reads anything else, except if a cursor is older than the history', () => {
     const missed = stores.flatMap((store) => store.missed)
     expect(missed.filter((needs) => needs.openBelow === undefined)).toEqual([])
   })

@@ -14,7 +14,7 @@ describeStoreContract('the Postgres store', { createStore, reopen, second }, { d
 describeLaws('the Postgres store', createStore, 60)
 
 describe('the Postgres store, on many random histories', () => {
-  it('answers exactly as the memory store, even when it is opened again', async () => {
+  it('answers exactly as the memory store, also when it is reopened before every step', async () => {
     const { steps } = await answersAlike({ createStore, reopen }, { histories: 50, firstSeed: TEST_SEED })
     expect(steps).toBeGreaterThan(1_200)
   }, 600_000)

@@ -14,7 +14,7 @@ describeStoreContract('the Postgres store', { createStore: subject.createStore }
 describeLaws('the Postgres store', subject.createStore, 10)
 
 describe('the Postgres store, on random histories', () => {
-  it('answers exactly as the memory store, even when it is opened again', async () => {
+  it('answers exactly as the memory store, also when it is reopened', async () => {
     const { createStore, reopen } = subject
     const { steps } = await answersAlike({ createStore, reopen }, { histories: 10, firstSeed: TEST_SEED })
     expect(steps).toBeGreaterThan(200)

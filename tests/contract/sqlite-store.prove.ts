@@ -10,7 +10,7 @@ afterAll(remove)
 describeLaws('the SQLite store', createStore, 60)
 
 describe('the SQLite store, on many random histories', () => {
-  it('answers exactly as the memory store, also when it is opened again', async () => {
+  it('answers exactly as the memory store, also when it is reopened', async () => {
     const { steps } = await answersAlike({ createStore, reopen }, { histories: 200, firstSeed: TEST_SEED })
     expect(steps).toBeGreaterThan(5_000)
   }, 1_200_000)

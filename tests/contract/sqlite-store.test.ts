@@ -13,7 +13,7 @@ describeStoreContract('the SQLite store', { createStore, reopen, second }, { des
 describeLaws('the SQLite store', createStore, 20)
 
 describe('the SQLite store, on random histories', () => {
-  it('answers exactly as the memory store, also when it is opened again', async () => {
+  it('answers exactly as the memory store, also when it is reopened', async () => {
     const { steps } = await answersAlike({ createStore, reopen }, { histories: 40, firstSeed: TEST_SEED })
     expect(steps).toBeGreaterThan(1_000)
   })

@@ -6,7 +6,7 @@ import { isAnswer, isOpen, isReserve, isResume } from './play-history.ts'
 /** The laws about scopes that are paused, resumed, raised and ended. */
 export const STEERING_LAWS: readonly Law[] = [
   {
-    title: 'nothing is admitted at or below an end or a pause, but closing calls below a pause',
+    title: 'nothing is admitted at or below an ended or paused scope, except closing calls below a pause',
     seen: { paused: 50, closed: 50, 'closing at a pause': 5 },
     checkStep(step, book, seen) {
       if (step.isReplay || (!isReserve(step) && !isOpen(step))) return
@@ -29,7 +29,7 @@ export const STEERING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'a scope is resumed once, from where it stood, with everything that was counted',
+    title: 'a scope is resumed once, from its last state, with all its counters',
     seen: { 'after a pause': 50, 'after a death': 5, refused: 100 },
     checkStep(step, _, seen) {
       if (!isResume(step)) return
@@ -57,11 +57,11 @@ export const STEERING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'a limit is only ever what somebody wrote, and more by exactly what was granted',
+    title: 'a limit is only ever what a user wrote, plus exactly what was granted',
     seen: { raised: 25, 'answered without effect': 25 },
     checkStep(step, _, seen) {
       if (step.request.call === 'setLimits') return
-      // Whoever adopts a scope may bring tighter ceilings.
+      // A process that adopts a scope may bring tighter ceilings.
       const adopted = isOpen(step) && step.answer.kind === 'opened' ? step.answer.adopted : []
       const answered = isAnswer(step) && step.answer.kind === 'answered' ? step.answer.request : null
       if (isAnswer(step)) seen(answered?.granted == null ? 'answered without effect' : 'raised')
@@ -102,7 +102,7 @@ export const STEERING_LAWS: readonly Law[] = [
     },
   },
   {
-    title: 'an end is for good, and the time that a scope has worked never shrinks',
+    title: 'an end is final, and the time that a scope has worked never shrinks',
     seen: { ended: 500 },
     checkStep(step, _, seen) {
       for (const [id, before] of step.before) {

@@ -34,7 +34,7 @@ describe('stint as a program', () => {
     return store
   }
 
-  it('makes the ledger of the user with the first budget, for that user alone, and keeps it', () => {
+  it("creates the user's ledger with the first budget, readable only by that user, and keeps it", () => {
     expect(json('status')).toMatchObject({ scopes: [] })
     expect(existsSync(ledger)).toBe(false)
     expect(run(['budget', 'set', 'team:core', '--limit', 'cost=100/day'])).toMatchObject({ status: 0, stderr: '' })
@@ -101,7 +101,7 @@ describe('stint as a program', () => {
     expect(run(['doctor'])).toMatchObject({ status: 0 })
   })
 
-  it('I2: verify ends with 1 where something in the journal was changed, and names the row', () => {
+  it('I2: verify exits with 1 if the journal was changed, and names the row', () => {
     json('budget', 'set', 'team:core', '--limit', 'cost=100/day')
     const bytes = readFileSync(ledger)
     const place = bytes.indexOf('"max":100000000000')
@@ -113,7 +113,7 @@ describe('stint as a program', () => {
     expect(stdout).toMatch(/journal, row 1/)
   })
 
-  it('I6: says which file is no ledger, and makes no new one in the place of one that was lost', () => {
+  it('I6: names a file that is not a ledger, and does not replace a lost one', () => {
     const foreign = join(folder, 'foreign.db')
     writeFileSync(foreign, 'this is no database'.repeat(100))
     const refused = run(['status', '--store', `sqlite:${foreign}`])
@@ -127,7 +127,7 @@ describe('stint as a program', () => {
     }
   })
 
-  it('ends with 2 for what is no command line, before anything is made', () => {
+  it('exits with 2 for an invalid command line, before anything is created', () => {
     expect(run(['budget', 'set', 'team:core', '--limit', 'csot=1'])).toMatchObject({ status: 2, stdout: '' })
     expect(run(['status', '--jsn'])).toMatchObject({ status: 2, stdout: '' })
     expect(existsSync(ledger)).toBe(false)

@@ -7,7 +7,7 @@ import { createFolder, removeFolder } from '../house/temporary-folder.ts'
 
 describe('stint demo as a program', () => {
   it.each(['this', 'the machine’s'])(
-    'plays on a real ledger without a key, with %s Node',
+    'runs on a real ledger without a key, with %s Node',
     (which) => {
       const folder = createFolder({ 'tmp/.keep': '' })
       onTestFinished(() => removeFolder(folder))

@@ -1,9 +1,9 @@
 import type { Told } from './told.ts'
 
-/** What the workers were told by the ledger, as whoever paid for it would write it down. */
+/** What the ledger answered to the workers, recorded as the payer would. */
 export interface Book {
   readonly granted: Map<string, { readonly scope: string; readonly tokens: number }>
-  /** What a worker was about to settle: it may have happened without anybody being told. */
+  /** What a worker was about to settle: it may have happened before the answer was lost. */
   readonly settling: Map<string, number>
   readonly settled: Map<string, number>
   readonly released: Set<string>

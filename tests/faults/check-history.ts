@@ -5,7 +5,7 @@ import type { Book } from './book.ts'
 export interface SeenHistory {
   /** By root, the number of the last event. */
   readonly cursors: Map<string, number>
-  /** How often each event was said to have happened, by its kind and what tells it from all others. */
+  /** How often each event appeared, by its kind and what identifies it. */
   readonly times: Map<string, number>
 }
 
@@ -13,7 +13,7 @@ export function createSeenHistory(): SeenHistory {
   return { cursors: new Map(), times: new Map() }
 }
 
-/** Reads on in the history of a ledger that nobody writes, and holds it against what the workers were told. */
+/** Reads the rest of the history of a ledger without writers, and compares it with what the workers recorded. */
 export async function checkHistory(
   store: LedgerStore,
   roots: readonly string[],
@@ -64,7 +64,7 @@ function nameOf({ event }: HistoryEntry): string | null {
   if (event.event === 'call_settled' || event.event === 'reservation_assumed') {
     return `${event.event} ${event.reservation}`
   }
-  // Each pause has its own reason; each resume and raise its own person.
+  // Each pause has a unique reason; each resume and raise a unique person.
   if (event.event === 'agent_paused') return `${event.event} ${'reason' in event ? event.reason : ''}`
   if (event.event === 'agent_resumed' || event.event === 'limit_raised') return `${event.event} ${event.by}`
   return event.event === 'scope_opened' || event.event === 'scope_closed' ? `${event.event} ${event.scope}` : null

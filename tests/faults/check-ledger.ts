@@ -1,7 +1,7 @@
 import type { Book } from './book.ts'
 import type { LedgerRows, ReservationRow } from './ledger-rows.ts'
 
-/** What was seen of every reservation so far, also of those that were pruned since. */
+/** The known state of every reservation, including those that were pruned since. */
 export type KnownReservations = Map<string, ReservationRow>
 
 /**

@@ -6,7 +6,7 @@ import { runKills } from './run-kills.ts'
 
 const LONGEST_MS = 600_000
 
-/** Kills so many processes on one ledger: nothing that was told is lost. */
+/** Kills this many processes on one ledger: nothing that was acknowledged is lost. */
 export function describeKills(kills: number): void {
   describe('I1: kill -9', () => {
     it(`of 4 processes on one SQLite file, ${kills} times: no acknowledged settlement lost, no half path, orphans assumed once, holds of the dead free, every event once in the history`, {

@@ -1,6 +1,6 @@
 import type { DatabaseSync as Database, StatementSync } from 'node:sqlite'
 
-/** Where a worker may die: wherever it is, or exactly here. */
+/** Where a worker may die: at any moment, or exactly here. */
 export const KILL_POINTS = [
   'anywhere',
   'while opening the file',
@@ -17,12 +17,12 @@ export const KILL_POINTS = [
 
 export type KillPoint = (typeof KILL_POINTS)[number]
 
-/** Ends this process as `kill -9` does: nothing is flushed, closed or told. */
+/** Ends this process as `kill -9` does: nothing is flushed, closed or reported. */
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
-/** Lets this process die when it has come to the point for the `count`th time. */
+/** Ends this process when it reaches the point for the `count`th time. */
 export function createDeath(point: KillPoint, count: number): (reached: KillPoint) => void {
   let left = count
   return (reached) => {

@@ -35,7 +35,7 @@ describe('many processes on one ledger', () => {
     ['toolCalls', false],
     ['tokens', true],
   ] as const)(
-    'B5: 1,000 reserves on %s from 8 processes, room for 10: exactly 10 are granted',
+    'B5: of 1,000 reserves on %s from 8 processes with room for 10, exactly 10 are granted',
     async (meter, later) => {
       const { file, store } = await ledgerWithPool([limitFixture(meter, 10)])
       const remotes = await Promise.all(Array.from({ length: 8 }, () => startRemoteStore(file)))
@@ -58,7 +58,7 @@ describe('many processes on one ledger', () => {
     },
   )
 
-  it('B7: spawns 2, and two batches of 2 from two processes at once: one whole, the other refused, no child of it', async () => {
+  it('B7: with spawns 2 and two batches of 2 from two processes at once, one is granted whole and the other refused', async () => {
     for (let round = 0; round < 5; round++) {
       const { file, store } = await ledgerWithPool([limitFixture('spawns', 2)])
       const remotes = await Promise.all([startRemoteStore(file), startRemoteStore(file)])
@@ -115,7 +115,7 @@ describe('many processes on one ledger', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it("E12: a killed child's hold is free again and never charged, and what it had in flight is assumed once", async () => {
+  it("E12: a killed child's hold is freed and never charged, and its calls in flight are assumed once", async () => {
     const { file, store } = await ledgerWithPool([limitFixture('tokens', 1_000)])
     const child = await startRemoteStore(file)
     const hold = { wanted: { tokens: 300 }, smallest: { tokens: 100 } }
@@ -131,7 +131,7 @@ describe('many processes on one ledger', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('E1: what a killed process had paused goes on elsewhere, once, with its document and its counters', async () => {
+  it('E1: a pause of a killed process is resumed elsewhere, once, with its document and its counters', async () => {
     const { file, store } = await ledgerWithPool([])
     const child = await startRemoteStore(file)
     await child.run('open', [childOf('child', child.holder, { limits: [limitFixture('tokens', 100)] })])
@@ -156,7 +156,7 @@ describe('many processes on one ledger', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('that have different libraries, on a ledger without a log: all get on, and nothing is lost', async () => {
+  it('with different SQLite libraries, on a ledger without a write-ahead log, all succeed and nothing is lost', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const first = await startRemoteStore(file, 'libsql')
     await first.run('open', [{ parentId: null, scopes: [scopeOf('pool', null)], atMs }])

@@ -37,12 +37,12 @@ export interface KillsReport {
 }
 
 const ROOTS = ['team-a', 'team-b']
-// After so many deaths all workers are ended, and the whole ledger is looked at.
+// After this many deaths all workers are ended, and the whole ledger is checked.
 const KILLS_PER_CHECK = 40
 const MORE_TOKENS = 3_000
 const LONGEST_LIFE_MS = 1_500
 
-/** Kills workers on one ledger, again and again, and holds the ledger against what they were told. */
+/** Kills workers on one ledger, again and again, and compares the ledger with what they recorded. */
 export async function runKills(options: KillsOptions): Promise<KillsReport> {
   const { file, workers = 4, seed = 1, say = () => {} } = options
   const random = randomFrom(seed)

@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL('./remote-store.ts', import.meta.url))
 
 type Operation = 'beat' | 'close' | 'open' | 'reserve' | 'settle' | 'pause' | 'resume'
 
-/** A caller that reserves and settles so many times, one call after the other. */
+/** A caller that reserves and settles this many times, one call after the other. */
 export interface SpendRequest {
   readonly scopeId: string
   readonly name: string
@@ -24,21 +24,21 @@ export interface RemoteOrder {
 /** A store in another process. */
 export interface RemoteStore {
   readonly holder: string
-  /** Makes all requests at once, and hands their outcomes back. */
+  /** Makes all requests at once, and returns their outcomes. */
   run<Op extends Operation>(
     operation: Op,
     requests: readonly Parameters<LedgerStore[Op]>[0][],
   ): Promise<readonly Awaited<ReturnType<LedgerStore[Op]>>[]>
   /** All callers at once; how many calls each of them has settled. */
   spend(requests: readonly SpendRequest[]): Promise<readonly number[]>
-  /** Stops it as SIGSTOP does: nothing of it runs until it goes on. */
+  /** Stops it as SIGSTOP does: nothing in it runs until it is continued. */
   freeze(): void
   thaw(): void
   /** Ends it as `kill -9` does; resolves when it is dead. */
   kill(): Promise<void>
 }
 
-/** Starts a process with a store on this ledger, a file or the address of a database. It is gone when the test ends. */
+/** Starts a process with a store on this ledger, a file or the address of a database. It ends with the test. */
 export async function startRemoteStore(ledger: string, library: 'own' | 'libsql' = 'own'): Promise<RemoteStore> {
   const flags = ['--disable-warning=ExperimentalWarning', PROGRAM, ledger, library]
   const child = spawn(process.execPath, flags, { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -15,13 +15,13 @@ export interface Worker {
 
 export interface WorkerEnd {
   readonly wasKilled: boolean
-  /** What it said of itself, should it have failed. */
+  /** Its error output, if it failed. */
   readonly complaint: string
 }
 
 const FLAGS = ['--disable-warning=ExperimentalWarning', WORKER]
 
-/** Lets one worker load its code and end in peace: those that are killed keep nothing for the next one. */
+/** Lets one worker load its code and exit normally: killed workers keep nothing for the next one. */
 export function warmUp(file: string): void {
   spawnSync(process.execPath, FLAGS, { env: environmentFor(file) })
 }
@@ -30,7 +30,7 @@ function environmentFor(file: string): NodeJS.ProcessEnv {
   return { ...process.env, NODE_COMPILE_CACHE: join(dirname(file), 'compile-cache') }
 }
 
-/** Starts a worker, and hears what it tells. */
+/** Starts a worker, and reads its output. */
 export function startWorker(order: WorkerOrder, hear: (told: Told) => void): Worker {
   const child: ChildProcess = spawn(process.execPath, [...FLAGS, JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'pipe'],

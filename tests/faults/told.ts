@@ -1,6 +1,6 @@
 import type { KillPoint } from './kill-points.ts'
 
-/** What a worker is told when it is started. */
+/** The order of a worker. */
 export interface WorkerOrder {
   readonly file: string
   readonly root: string
@@ -13,7 +13,7 @@ export interface WorkerOrder {
   readonly pruneBeforeMs: number
 }
 
-/** What a worker tells, each line after the ledger has answered, but for what it is about to do. */
+/** What a worker reports, each line after the ledger has answered, except for what it is about to do. */
 export type Told =
   | { readonly kind: 'opening' | 'ready' | 'pruning' | 'pruned' }
   | { readonly kind: 'holder'; readonly holder: string }

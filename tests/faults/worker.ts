@@ -17,7 +17,7 @@ const { file, root, run, seed, pruneBeforeMs } = order
 const random = randomFrom(seed)
 const reached = createDeath(order.point, order.count)
 
-// Pipes are written at once: what was told is told, also if this is the last that it does.
+// Pipes are written synchronously: a reported line arrives even if it is the last.
 function tell(told: Told): void {
   process.stdout.write(`${JSON.stringify(told)}\n`)
 }

@@ -12,7 +12,7 @@ describe('the files of the repository', () => {
     expect(files).toContain('tests/house/cleanliness.test.ts')
   })
 
-  it('hold no path of a machine, no registry, no test that is left out, no hasty wait, no note of unfinished work', () => {
+  it('contain no machine path, registry address, skipped test, short wait or note of unfinished work', () => {
     const places = files.flatMap((path) => uncleanPlaces(path, readRepositoryFile(path), REPOSITORY))
     expect(places).toEqual([])
   })
@@ -49,7 +49,7 @@ describe('a planted', () => {
     'http://127.0.0.1:4000/k/KEY/anthropic',
     'registry.get(name)',
     'if (skip(3)) only(2)',
-  ])('look-alike is left alone: %s', (line) => {
+  ])('similar text is accepted: %s', (line) => {
     expect(uncleanPlaces('x.md', line, '/somewhere/checkout')).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { REPOSITORY } from './repository.ts'
 import { runProgram } from './run-program.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 
-/** Runs other tests with our own reporters, and hands back what they said and the exit code. */
+/** Runs other tests with our own reporters, and returns their output and the exit code. */
 function runTests(files: Readonly<Record<string, string>>) {
   const config = `
     import config from ${JSON.stringify(join(REPOSITORY, 'vitest.config.ts'))}
@@ -15,7 +15,7 @@ function runTests(files: Readonly<Record<string, string>>) {
   return { status, stdout, closingLine: stdout.trimEnd().split('\n').at(-1) }
 }
 
-// The runner's own word for a test that is left out, spelled so that no such test is in this file.
+// The runner's own word for a skipped test, spelled so that this file contains no such test.
 const leftOut = ['sk', 'ip'].join('')
 
 describe('the closing line of a test run', () => {
@@ -27,7 +27,7 @@ describe('the closing line of a test run', () => {
     expect(runTests(files)).toMatchObject({ status: 0, closingLine: '3 passed, 0 failed' })
   })
 
-  it('counts those that failed and those that were left out', () => {
+  it('counts failed and skipped tests', () => {
     const files = {
       'tests/a.test.ts': `it('a', () => {})\nit('b', () => { throw new Error('b') })\nit.${leftOut}('c', () => {})\n`,
     }

@@ -29,7 +29,7 @@ function pagesReachableFrom(...starts: readonly string[]): ReadonlySet<string> {
   return reached
 }
 
-/** Paths of the repository in code spans, or at the start of a line inside a fence. Placeholders like `<name>` are none. */
+/** Paths of the repository in code spans, or at the start of a line inside a fence. Placeholders like `<name>` don't count. */
 function pathsNamedIn(markdown: string): readonly string[] {
   const named = markdown.matchAll(/(?:^|`)((?:src|tests|bench|scripts|schemas|docs)\/[\w./-]*)(?:`|\s)/gm)
   return [...named].map((match) => match[1] ?? '')
@@ -53,11 +53,11 @@ function outputLines(stdout: string): readonly string[] {
 }
 
 describe('links', () => {
-  it.each(pages)('of %s lead somewhere', (page) => {
+  it.each(pages)('of %s exist', (page) => {
     expect(brokenLinksOf(page, readRepositoryFile(page))).toEqual([])
   })
 
-  it('that lead nowhere are found, with file and line', () => {
+  it('that are broken are found, with file and line', () => {
     const planted = 'See [one](docs/no-such-page.md),\n[two](README.md#no-such-heading) and <img src="gone.svg">.'
     expect(brokenLinksOf('README.md', planted)).toEqual([
       'README.md:1 points to docs/no-such-page.md, which is not there',
@@ -67,19 +67,19 @@ describe('links', () => {
   })
 
   // CONTRIBUTING.md is not in the package, so no packed page may link to it: GitHub shows it by itself.
-  it('lead from the README, or from CONTRIBUTING.md, to every page', () => {
+  it('reach every page from the README or from CONTRIBUTING.md', () => {
     const reachable = pagesReachableFrom('README.md', 'CONTRIBUTING.md')
     expect(pages.filter((page) => !reachable.has(page))).toEqual([])
   })
 })
 
 describe('paths', () => {
-  it.each(pages)('that %s names are there', (page) => {
+  it.each(pages)('that %s names exist', (page) => {
     const missing = pathsNamedIn(readRepositoryFile(page)).filter((path) => !existsSync(join(REPOSITORY, path)))
     expect(missing).toEqual([])
   })
 
-  it('that are not there are found', () => {
+  it('that do not exist are found', () => {
     const planted = 'Edit `src/core/gone.ts`, `src/stores/<name>/` and `npm test`.\n```\nsrc/none/   a folder\n```\n'
     expect(pathsNamedIn(planted)).toEqual(['src/core/gone.ts', 'src/none/'])
   })
@@ -92,7 +92,7 @@ describe('paths', () => {
 })
 
 describe('snippets', () => {
-  it('are there, in the README and in the tutorial', () => {
+  it('exist in the README and in the tutorial', () => {
     const pagesWithSnippets = snippets.map((snippet) => snippet.page)
     expect(pagesWithSnippets).toContain('README.md')
     expect(pagesWithSnippets).toContain('docs/tutorial/first-limit.md')
@@ -108,7 +108,7 @@ describe('snippets', () => {
     },
   )
 
-  it('of the tutorial are plain JavaScript, and run on the oldest Node that a reader may have', () => {
+  it('of the tutorial are plain JavaScript, and run on the oldest supported Node', () => {
     const node = findMachineNode(process.env.PATH ?? '')
     acceptedVersionOf(node)
     const [tutorial] = snippets.filter(({ page }) => page === 'docs/tutorial/first-limit.md')
@@ -118,7 +118,7 @@ describe('snippets', () => {
     expect(outputLines(stdout)).toEqual(tutorial?.expectedOutput)
   })
 
-  it('have sound types', () => {
+  it('type-check', () => {
     const folder = createTemporaryFolder({ 'package.json': '{ "type": "module" }' })
     const files = snippets.map((snippet) => `${snippet.page.replaceAll('/', '-')}-line-${snippet.line}.ts`)
     snippets.forEach((snippet, index) => {
@@ -137,7 +137,7 @@ describe('snippets', () => {
     expect(status).toBe(0)
   })
 
-  it('that throw, or print something else, are noticed', () => {
+  it('that throw, or print something else, are reported', () => {
     const page = [
       '```ts\nconsole.log(6 * 4) // 25\n```',
       "```ts\nthrow new Error('broken')\n```",
@@ -149,7 +149,7 @@ describe('snippets', () => {
     expect(runSnippet(missing as Snippet)).toMatchObject({ status: 1, stderr: expect.stringContaining('nothing') })
   })
 
-  it('are read as the convention says', () => {
+  it('are parsed by the documented convention', () => {
     const page = [
       '# Page',
       '```ts\nconst list = [1, 2]\nfor (const item of list) {\n  console.log(item) // 1\n  // 2\n}\n```',
@@ -168,7 +168,7 @@ describe('snippets', () => {
 })
 
 describe('docs/reference/errors.md', () => {
-  it('explains exactly the codes that exist', () => {
+  it('explains exactly the existing codes', () => {
     const page = readRepositoryFile('docs/reference/errors.md')
     const explained = [...page.matchAll(/^## `(\w+)`$/gm)].map((match) => match[1])
     expect(explained.sort()).toEqual([...ERROR_CODES].sort())

@@ -10,11 +10,11 @@ const PROGRAMS = {
   '@earendil-works/pi-coding-agent': 'pi',
   'opencode-linux-x64': 'opencode',
 }
-// A program that comes as the package of one platform is optional: on others its tests cannot run.
+// A program that comes as a platform package is optional: its tests cannot run on other platforms.
 const VERSIONS: Readonly<Record<string, string>> = { ...manifest.dependencies, ...manifest.optionalDependencies }
 
 describe('the programs of npm run e2e', () => {
-  it('have exact versions, and a lock that any registry and platform can serve', () => {
+  it('have exact versions, and a lock without addresses for every platform', () => {
     expect(inexactVersions({ dependencies: VERSIONS })).toEqual([])
     expect(entriesWithAddress(lock)).toEqual([])
     expect(missingOptionalPackages(lock)).toEqual([])
@@ -25,7 +25,7 @@ describe('the programs of npm run e2e', () => {
     })
   })
 
-  it('have beside them what they are compared with, locked in the same way', () => {
+  it('come with the programs that they are compared with, locked in the same way', () => {
     const peers: Lock = JSON.parse(readRepositoryFile('e2e/compare/package-lock.json'))
     const { dependencies } = JSON.parse(readRepositoryFile('e2e/compare/package.json'))
     expect(inexactVersions({ dependencies })).toEqual([])
@@ -34,13 +34,13 @@ describe('the programs of npm run e2e', () => {
     expect(peers.packages['']).toMatchObject({ dependencies })
   })
 
-  it('are apart from the packages of the project', () => {
+  it('are separate from the packages of the project', () => {
     const project = JSON.parse(readRepositoryFile('package.json'))
     const named = Object.keys({ ...project.dependencies, ...project.devDependencies })
     expect(named.filter((name) => Object.hasOwn(PROGRAMS, name))).toEqual([])
   })
 
-  it('are named in the docs with the versions that are run', () => {
+  it('are named in the docs with the tested versions', () => {
     const page = readRepositoryFile('docs/how-to/limit-any-agent.md')
     expect(Object.keys(VERSIONS).sort()).toEqual(Object.keys(PROGRAMS).sort())
     for (const [name, shown] of Object.entries(PROGRAMS)) {

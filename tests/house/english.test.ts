@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { readRepositoryFile, repositoryFiles } from './repository.ts'
 import { translatedPlaces } from './translated-places.ts'
 
+// The titles of the product's own tests in src are rewritten folder by folder.
+const TITLES_READ =
+  /^(tests|scripts|web\/src|src\/(agents|cli|config|observe|operate|runner|server|testing))\/.+\.(test|prove)\.tsx?$/
+
 // Decisions are dated and never rewritten.
 const isRead = (path: string): boolean =>
   path === 'README.md' ||
@@ -18,6 +22,24 @@ describe('messages, comments and pages', () => {
 
   it('are in plain English', () => {
     expect(files.flatMap((path) => translatedPlaces(path, readRepositoryFile(path)))).toEqual([])
+  })
+})
+
+describe('titles of tests', () => {
+  const files = repositoryFiles().filter((path) => TITLES_READ.test(path))
+
+  it('are found', () => {
+    expect(files.length).toBeGreaterThan(200)
+    const test = "it('counts', () => {\n  expect(1)\n})\n])('refuses %j', (x) => {\nit(\n  'shows',\n  () => {}"
+    expect(
+      titlesIn(test)
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual(["it('counts', () => {", '', '', "])('refuses %j', (x) => {", 'it(', "'shows',", ''])
+  })
+
+  it('are in plain English', () => {
+    expect(files.flatMap((path) => translatedPlaces(path, titlesIn(readRepositoryFile(path))))).toEqual([])
   })
 })
 
@@ -60,7 +82,16 @@ describe('a planted', () => {
     'const beside = 1, besides, and what becomes of it.',
     'The work goes on.',
     'A desk-sized machine stands there forever.',
-  ])('look-alike is left alone: %s', (sentence) => {
+  ])('similar sentence is accepted: %s', (sentence) => {
     expect(translatedPlaces('x.ts', `/** ${sentence} */\n`)).toEqual([])
   })
 })
+
+/** The text with only the lines that can have a title on them; line numbers stay. */
+function titlesIn(text: string): string {
+  const isTitle = (line: string): boolean => /\b(?:it|describe)(?:\.\w+)*\(|^\s*\].*\)\(/.test(line)
+  const lines = text.split('\n')
+  return lines
+    .map((line, at) => (isTitle(line) || /(?:\b(?:it|describe)(?:\.\w+)*|\))\($/.test(lines[at - 1] ?? '') ? line : ''))
+    .join('\n')
+}

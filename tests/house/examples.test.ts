@@ -16,7 +16,7 @@ function expectedOutputOf(path: string): readonly string[] {
 }
 
 describe('examples', () => {
-  it('are there, and each is listed', () => {
+  it('exist, and each is listed', () => {
     expect(examples.length).toBeGreaterThan(0)
     const list = readRepositoryFile('examples/README.md')
     for (const path of examples) expect(list).toContain(`](${path.replace('examples/', '')})`)
@@ -30,7 +30,7 @@ describe('examples', () => {
       if (path.includes('python') && !hasPython) return skip('there is no python3')
       const node = find()
       acceptedVersionOf(node)
-      // It finds `stint` as any program does: a package may import itself by its name.
+      // It finds `stint` as any program does: a package can import itself by name.
       const { status, stdout, stderr } = runProgram(node, [path], { cwd: REPOSITORY })
       expect(stderr).toBe('')
       const lines = stdout.trimEnd().split('\n')
@@ -39,7 +39,7 @@ describe('examples', () => {
     })
   })
 
-  it('use the library as its types say', () => {
+  it('type-check against the library', () => {
     const compilerOptions = {
       ...JSON.parse(readRepositoryFile('tsconfig.json')).compilerOptions,
       typeRoots: [join(REPOSITORY, 'node_modules/@types')],

@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { repositoryFiles } from './repository.ts'
 
-// More is read as a list, not as a room: what belongs together gets a folder of its own.
+// More than that is a list to search, so related files get a folder of their own.
 const MOST_SIBLINGS = 25
 
-/** Folders that may have more, at most so many, and why. */
+/** Folders that may have more: the maximum, and why. */
 const LARGER: Readonly<Record<string, readonly [most: number, reason: string]>> = {
   'src/cli/syntax': [36, 'one file per command: its name, flags and help'],
 }
@@ -27,11 +27,11 @@ it(`has at most ${MOST_SIBLINGS} sources in a folder, unless a reason is listed`
   expect(tooLarge).toEqual([])
 })
 
-it('lists a reason for no folder that is small enough, or gone', () => {
+it('lists no reason for a folder that is small enough, or gone', () => {
   expect(Object.keys(LARGER).filter((folder) => (sizes.get(folder) ?? 0) <= MOST_SIBLINGS)).toEqual([])
 })
 
-it('counts sources, and neither tests nor fixtures', () => {
+it('counts sources, but neither tests nor fixtures', () => {
   const files = ['src/a/b.ts', 'src/a/b.test.ts', 'src/a/b.fixture.ts', 'src/a/c/d.ts', 'tests/e.ts']
   expect([...sizesOf(files)]).toEqual([
     ['src/a', 1],

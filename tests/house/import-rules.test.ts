@@ -52,18 +52,18 @@ describe('the import rules', () => {
     expect(rules.filter((rule) => (rule.comment ?? '').length < 20)).toEqual([])
   })
 
-  it('are kept by src and web/src', () => {
+  it('are followed by src and web/src', () => {
     const { status, stdout } = checkImports(REPOSITORY, 'err')
     expect(status, stdout).toBe(0)
   })
 
-  it('accept a sound tree with all folders of the design', () => {
+  it('accept a valid tree with all folders of the design', () => {
     const { status, stdout } = checkImports(folderWith({}), 'err')
     expect(stdout).toContain('no dependency violations found')
     expect(status).toBe(0)
   })
 
-  it('go red for a planted violation of each rule, and name the rule and the file', () => {
+  it('fail for a planted violation of each rule, and name the rule and the file', () => {
     const planted = Object.fromEntries(plantedViolations.flatMap(({ files }) => Object.entries(files)))
     const { status, stdout } = checkImports(folderWith(planted), 'err')
     for (const { rule, from } of plantedViolations) {

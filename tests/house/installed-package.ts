@@ -5,7 +5,7 @@ import { runProgramOrThrow } from './run-program.ts'
 import { createFolder, writeFileInFolder } from './temporary-folder.ts'
 
 interface InstalledPackage {
-  /** A project that has nothing installed but our tarball and what it depends on. */
+  /** A project with nothing installed but our tarball and its dependencies. */
   readonly project: string
   /** The paths inside the tarball. */
   readonly files: readonly string[]

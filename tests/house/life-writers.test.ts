@@ -4,14 +4,14 @@ import { readRepositoryFile, repositoryFiles } from './repository.ts'
 
 const ROOM = 'src/governor/scope'
 
-describe('the life of a scope', () => {
+describe('the lifecycle of a scope', () => {
   it('is written in one place', () => {
     const files = repositoryFiles().filter((path) => /^src\/.*\.ts$/.test(path))
     const writers = files.flatMap((path) => lifeWriters(path, readRepositoryFile(path)))
     expect(writers).toEqual([expect.stringMatching(`^${ROOM}/change-lifecycle\\.ts:\\d+: written\\.life = after$`)])
   })
 
-  it('cannot be written by anything that sees its type', () => {
+  it('is readonly in its type', () => {
     expect(writableFields(readRepositoryFile(`${ROOM}/lifecycle.ts`), 'Lifecycle')).toEqual([])
     expect(writableFields(readRepositoryFile('src/governor/steering/pause.ts'), 'Pause')).toEqual([])
     expect(writableFields(readRepositoryFile(`${ROOM}/scope-runtime.ts`), 'ScopeRuntime')).not.toContain('life')
@@ -26,7 +26,7 @@ describe('the life of a scope', () => {
     'delete scope.life.pause',
     'Object.assign(runtime.life, { pause: null })',
     'Object.assign(runtime, { life: other })',
-  ])('would not pass with: %s', (line) => {
+  ])('is not written by: %s', (line) => {
     expect(lifeWriters('x.ts', `const { life } = runtime\n${line}\n`)).toEqual([`x.ts:2: ${line}`])
   })
 })

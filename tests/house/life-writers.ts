@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Places that write the life of a scope or a part of it, as `file:line: text`. */
+/** Places that write the lifecycle of a scope or a part of it, as `file:line: text`. */
 export function lifeWriters(path: string, text: string): readonly string[] {
   if (!/\blife\b/.test(text)) return []
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
@@ -16,7 +16,7 @@ export function lifeWriters(path: string, text: string): readonly string[] {
   return found
 }
 
-/** Fields of an interface that can be written; `null` where there is no such interface. */
+/** Fields of an interface that can be written; `null` if there is no such interface. */
 export function writableFields(text: string, name: string): readonly string[] | null {
   const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true)
   const found = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name)

@@ -7,7 +7,7 @@ interface LockEntry {
   readonly engines?: Readonly<Record<string, string>>
 }
 
-/** The part of a package-lock.json (version 2 or 3) that the house looks at. */
+/** The part of a package-lock.json (version 2 or 3) that is checked. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>
 }
@@ -22,7 +22,7 @@ export function entriesWithAddress(lock: Lock): readonly string[] {
   return Object.keys(lock.packages).filter((path) => lock.packages[path]?.resolved !== undefined)
 }
 
-/** Optional packages that somebody names and the lock lacks: `npm ci` would fail on the platform that needs them. */
+/** Optional packages that are named but missing from the lock: `npm ci` would fail on the platform that needs them. */
 export function missingOptionalPackages(lock: Lock): readonly string[] {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -36,7 +36,7 @@ function withoutAlias(range: string): string {
   return range.replace(/^npm:.+@/, '')
 }
 
-/** Direct dependencies whose version is a range. One that stands beside another version of itself has an alias. */
+/** Direct dependencies whose version is a range. One that is installed in two versions has an alias. */
 export function inexactVersions(manifest: Manifest): readonly string[] {
   return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))

@@ -12,22 +12,22 @@ const lock: Lock = JSON.parse(readRepositoryFile('package-lock.json'))
 const manifest = JSON.parse(readRepositoryFile('package.json'))
 
 describe('the lock', () => {
-  it('holds no address, so that any registry can serve it', () => {
+  it('contains no address, so that any registry can serve it', () => {
     expect(entriesWithAddress(lock)).toEqual([])
   })
 
-  it('notices an address', () => {
+  it('reports an address', () => {
     const planted: Lock = { packages: { ...lock.packages, 'node_modules/zod': { resolved: 'somewhere/zod.tgz' } } }
     expect(entriesWithAddress(planted)).toEqual(['node_modules/zod'])
   })
 
-  it('holds every platform package that a dependency names, also those of other platforms', () => {
+  it('contains every platform package that a dependency names, also those of other platforms', () => {
     const named = Object.values(lock.packages).flatMap((entry) => Object.keys(entry.optionalDependencies ?? {}))
     expect(named.length).toBeGreaterThan(20)
     expect(missingOptionalPackages(lock)).toEqual([])
   })
 
-  it('notices each platform package that is left out', () => {
+  it('reports each missing platform package', () => {
     const platformPackages = Object.keys(lock.packages).filter((path) => path.includes('darwin-arm64'))
     expect(platformPackages.length).toBeGreaterThan(0)
     for (const path of platformPackages) {
@@ -36,7 +36,7 @@ describe('the lock', () => {
     }
   })
 
-  it('finds a platform package that lies inside the package that names it', () => {
+  it('finds a platform package inside the package that names it', () => {
     const nested: Lock = {
       packages: {
         'node_modules/a/node_modules/tool': { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-mac': '1.0.0' } },
@@ -47,7 +47,7 @@ describe('the lock', () => {
     expect(missingOptionalPackages(nested)).toEqual(['tool-mac@1.0.0, named by node_modules/a/node_modules/tool'])
   })
 
-  it('is not content with another version of a platform package', () => {
+  it('does not accept another version of a platform package', () => {
     const mixed: Lock = {
       packages: {
         'node_modules/tool': { optionalDependencies: { 'tool-linux': '1.0.0' } },
@@ -57,7 +57,7 @@ describe('the lock', () => {
     expect(missingOptionalPackages(mixed)).toEqual(['tool-linux@1.0.0, named by node_modules/tool'])
   })
 
-  it('looks for a platform package that has an alias under that', () => {
+  it('looks for an aliased platform package under its alias', () => {
     const aliased = (version: string): Lock => ({
       packages: {
         'node_modules/tool': { optionalDependencies: { 'tool-linux': 'npm:@maker/tool@1.0.0-linux' } },
@@ -80,7 +80,7 @@ describe('the versions in package.json', () => {
     expect(inexactVersions(manifest)).toEqual([])
   })
 
-  it('are noticed where they are ranges', () => {
+  it('are reported if they are ranges', () => {
     const planted = {
       dependencies: { a: '^1.0.0', b: '1.0.0' },
       devDependencies: { c: '~2.1.0', d: 'latest', e: 'npm:a@^1.0.0' },
@@ -97,7 +97,7 @@ describe('the dependencies of the product', () => {
     }
   })
 
-  it('are noticed where they need a newer one', () => {
+  it('are reported if they need a newer one', () => {
     const planted: Lock = {
       packages: { 'node_modules/a': { engines: { node: '^20.20 || >=22' } }, 'node_modules/b': {} },
     }

@@ -5,7 +5,7 @@ import { runProgramOrThrow } from './run-program.ts'
 
 const OLDEST_VERSION = '20.19.0'
 
-/** The first `node` on the search path that no package brought, i.e. the one that a user of this machine gets. */
+/** The first `node` on the search path that no package installed, i.e. the one that a user of this machine gets. */
 export function findMachineNode(searchPath: string): string {
   const candidates = searchPath
     .split(delimiter)

@@ -90,10 +90,10 @@ import {
   toolThenText,
 } from '../../src/testing/provider/index.ts'
 
-/** A function that takes options: one of them misspelled, the one that is meant, and the call with it. */
+/** A function that takes options: a misspelled option, the intended one, and the call. */
 export type MisspelledCall = readonly [misspelled: string, meant: string, call: (typo: never) => unknown]
 
-// A typo is what no type lets through, so that it is spread into a call as a value of no type.
+// No type accepts a typo, so it is spread into a call as an untyped value.
 const nowhere = join(tmpdir(), 'stint-misspelled-options')
 const call = { model: 'claude-sonnet-4-5', inputTokens: 10, maxOutputTokens: 10 }
 const usage = { inputTokens: 10, outputTokens: 10 }

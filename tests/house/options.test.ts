@@ -9,7 +9,7 @@ const { exports } = JSON.parse(readRepositoryFile('package.json')) as { exports:
 const subjects = await createSubjects()
 const calls = misspelledCalls(subjects)
 
-/** Every function that the package exports, and every method of what those make. */
+/** Every function that the package exports, and every method of what those create. */
 async function publicFunctions(): Promise<readonly string[]> {
   const names = new Set<string>()
   for (const { default: built } of Object.values(exports).filter(isEntry)) {
@@ -30,7 +30,7 @@ function isPlainFunction(value: unknown): boolean {
   return typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))
 }
 
-/** What a function says to an option that it does not have: by an error, or in what it returns if it never throws. */
+/** How a function reports an unknown option: by an error, or in its result if it never throws. */
 async function answerTo([misspelled, , call]: MisspelledCall): Promise<string> {
   try {
     return JSON.stringify(await call({ [misspelled]: 1 } as never)) ?? 'nothing'
@@ -40,7 +40,7 @@ async function answerTo([misspelled, , call]: MisspelledCall): Promise<string> {
 }
 
 describe('J8: a misspelled option', () => {
-  it.each(Object.entries(calls))('of %s is refused by name, with the one that is meant', async (name, entry) => {
+  it.each(Object.entries(calls))('of %s is refused by name, with the intended one', async (name, entry) => {
     const [misspelled, meant] = entry
     const answer = await answerTo(entry)
     expect(answer, name).toContain(misspelled)
@@ -49,7 +49,7 @@ describe('J8: a misspelled option', () => {
     else expect(JSON.parse(answer)).toMatchObject({ usage: null, anomalies: [{ field: misspelled }] })
   })
 
-  it('is looked for at every public function: a new one says that it takes none, or is tried above', async () => {
+  it('is tried at every public function: a new one must be listed as taking none, or be tried above', async () => {
     const tried = new Set([...Object.keys(calls), ...WITHOUT_OPTIONS])
     const all = await publicFunctions()
     expect(all.filter((name) => !tried.has(name))).toEqual([])
@@ -57,7 +57,7 @@ describe('J8: a misspelled option', () => {
     expect(WITHOUT_OPTIONS.filter((name) => Object.hasOwn(calls, name))).toEqual([])
   })
 
-  it('is not one where it says nothing: undefined is as good as left out', async () => {
+  it('is accepted if its value is undefined', async () => {
     await expect(subjects.governor.open({ name: 'plain', limit: undefined } as never)).resolves.toBeDefined()
   })
 })

@@ -10,7 +10,7 @@ function packedFiles(): readonly string[] {
   return packed.files.map((file: { path: string }) => file.path)
 }
 
-/** Links of a page to files that are not packed beside it. A link to a folder needs a file in that folder. */
+/** Links of a page to files that are not packed with it. A link to a folder needs a file in that folder. */
 function linksOutOf(files: ReadonlySet<string>, page: string, markdown: string): readonly string[] {
   return relativeLinksOf(page, markdown).flatMap(({ line, path }) => {
     const folder = `${path.replace(/\/$/, '')}/`
@@ -31,7 +31,7 @@ describe('the pages in the package', () => {
     expect(pages.flatMap((page) => linksOutOf(files, page, readRepositoryFile(page)))).toEqual([])
   })
 
-  it('that link to anything else are found, with file and line', () => {
+  it('that link to anything else are reported, with file and line', () => {
     const planted = 'See [one](../CONTRIBUTING.md),\n[two](images/scopes.svg) and [three](how-to/).'
     expect(linksOutOf(files, 'docs/planted.md', planted)).toEqual([
       'docs/planted.md:1 points to CONTRIBUTING.md, which is not in the package',

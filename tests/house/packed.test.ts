@@ -42,7 +42,7 @@ describe('the packed package', () => {
     if (project !== '') removeFolder(project)
   })
 
-  it('has types that a strict project can use with nothing but the libraries of the compiler', () => {
+  it("has types that compile in a strict project with only the compiler's libraries", () => {
     expect(compilation.stdout).toBe('')
     expect(compilation.status).toBe(0)
   })
@@ -73,15 +73,12 @@ describe('the packed package', () => {
       })
     })
 
-    it.each(['raw-loop.mjs', 'ai-sdk-agent.mjs', 'team-gateway.mjs'])(
-      'runs the example %s where it was installed',
-      (name) => {
-        const node = find()
-        acceptedVersionOf(node)
-        const { status, stderr } = runProgram(node, [`node_modules/stint/examples/${name}`], { cwd: project })
-        expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-      },
-    )
+    it.each(['raw-loop.mjs', 'ai-sdk-agent.mjs', 'team-gateway.mjs'])('runs the installed example %s', (name) => {
+      const node = find()
+      acceptedVersionOf(node)
+      const { status, stderr } = runProgram(node, [`node_modules/stint/examples/${name}`], { cwd: project })
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    })
   })
 
   it('publishes every schema under its name', () => {
@@ -90,11 +87,11 @@ describe('the packed package', () => {
     for (const path of schemas) expect(require(`stint/${path}`)).toEqual(JSON.parse(readRepositoryFile(path)))
   })
 
-  it('is developed on Node 24, which a dev dependency brings', () => {
+  it('is developed on Node 24, which a dev dependency installs', () => {
     expect(process.versions.node.split('.')[0]).toBe('24')
   })
 
-  it('holds what was built, the licence and the README, and no source or test', () => {
+  it('contains the build, the licence and the README, and no source or test', () => {
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'NOTICE', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
     )
@@ -104,7 +101,7 @@ describe('the packed package', () => {
     expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([])
   })
 
-  it('holds no path of the machine that built it', () => {
+  it('contains no path of the machine that built it', () => {
     const places = [...textsOfPackage(project)].flatMap(([path, text]) => uncleanPlaces(path, text, REPOSITORY))
     expect(places).toEqual([])
   })

@@ -10,7 +10,7 @@ export function readRepositoryFile(path: string): string {
   return readFileSync(join(REPOSITORY, path), 'utf8')
 }
 
-/** Every file that is committed or would be by `git add --all`, as sorted paths from the root. */
+/** Every file that is committed or that `git add --all` would add, as sorted paths from the root. */
 export function repositoryFiles(): readonly string[] {
   const listing = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: REPOSITORY,

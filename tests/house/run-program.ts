@@ -8,7 +8,7 @@ export interface ProgramResult {
 
 const TIMEOUT_MS = 150_000
 
-/** Runs a program to its end and hands back what it said. Throws only if it could not be started or hung. */
+/** Runs a program to its end and returns its output. Throws only if it could not be started or hung. */
 export function runProgram(
   command: string,
   args: readonly string[],
@@ -26,7 +26,7 @@ export function runProgram(
   return { status: result.status, stdout: result.stdout, stderr: result.stderr }
 }
 
-/** The same for a program that must succeed: its output, or an error with everything it said. */
+/** The same for a program that must succeed: its output, or an error with all of its output. */
 export function runProgramOrThrow(
   command: string,
   args: readonly string[],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A fresh folder with these files. Whoever makes it removes it. */
+/** A new folder with these files. The caller removes it. */
 export function createFolder(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-house-')))
   for (const [path, text] of Object.entries(files)) writeFileInFolder(folder, path, text)

@@ -13,7 +13,7 @@ const PATTERNS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a note of unfinished work', /\b(?:[T]ODO|[F]IXME|[X]XX)\b/],
 ]
 
-/** What no file of the repository may hold, each as `file:line has …`. */
+/** What no file of the repository may contain, each as `file:line has …`. */
 export function uncleanPlaces(path: string, text: string, checkout: string): readonly string[] {
   return text.split('\n').flatMap((line, index) => {
     const found = new Set(PATTERNS.filter(([, pattern]) => pattern.test(line)).map(([what]) => what))

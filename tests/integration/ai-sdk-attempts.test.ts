@@ -22,7 +22,7 @@ async function attemptsOf(store: LedgerStore, { id: scopeId }: Scope): Promise<r
 }
 
 describe('the history numbers the attempts at a request', () => {
-  it('that the AI SDK makes, until it is answered', async () => {
+  it('of the AI SDK, until it is answered', async () => {
     const { store, scope } = await openScope()
     const model = governedModel(scope, createScriptedLanguageModel([BUSY, BUSY, { text: 'one' }, { text: 'two' }]))
     await generateText({ model, prompt: 'go', maxRetries: 2 })

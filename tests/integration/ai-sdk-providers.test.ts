@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { governed, runGoverned } from '../../src/adapters/ai-sdk/index.ts'
 import { createGovernor } from '../../src/governor/index.ts'
 
-/** A provider's endpoint that answers from a list, and keeps what it was sent. */
+/** A provider's endpoint that answers from a list, and records requests. */
 function endpoint(answers: readonly (object | string)[]) {
   const sent: { readonly body: Record<string, unknown>; readonly headers: Headers }[] = []
   const fetch = async (_: unknown, init?: RequestInit): Promise<Response> => {
@@ -34,7 +34,7 @@ describe('Anthropic’s own provider', () => {
   const model = (fetch: typeof globalThis.fetch) =>
     createAnthropic({ apiKey: 'placeholder', fetch })('claude-sonnet-4-5')
 
-  it('is sent a cap with the thinking budget below it, and what it used is charged by class', async () => {
+  it('gets a cap that includes the thinking budget, and its usage is charged by class', async () => {
     const { sent, fetch } = endpoint([anthropicAnswer([{ type: 'text', text: 'Done.' }], USAGE)])
     const scope = await createGovernor().open({ name: 'run', limits: { cost: 0.2 } })
     const providerOptions = { anthropic: { thinking: { type: 'enabled' as const, budgetTokens: 31_999 } } }
@@ -50,7 +50,7 @@ describe('Anthropic’s own provider', () => {
     expect(cost.settled).toBe(100 * 3_000 + 50 * 15_000 + 1_000 * 300 + 200 * 3_750)
   })
 
-  it('is asked for the closing answer with its tools and tool_choice none, and told of the budget', async () => {
+  it('is asked for the closing answer with its tools and tool_choice none, and a line about the budget', async () => {
     const { sent, fetch } = endpoint([
       anthropicAnswer([toolUse('a')], USAGE),
       anthropicAnswer([toolUse('b')], USAGE),
@@ -120,7 +120,7 @@ describe('OpenAI’s own provider', () => {
     content: [{ type: 'output_text', text: 'What I have.', annotations: [] }],
   }
 
-  it('ends at a limit with an answer, and cached input is no uncached tokens', async () => {
+  it('ends at a limit with an answer, and cached input does not count as uncached tokens', async () => {
     const { sent, fetch } = endpoint([answer([call('a')]), answer([call('b')]), answer([message])])
     const model = createOpenAI({ apiKey: 'placeholder', fetch })('gpt-5.1')
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 1, tokens: '100k' } })

@@ -14,7 +14,7 @@ const tools = { read: tool({ inputSchema, execute: async ({ path }) => `[budget:
 const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 'read', arguments: { path } }] })
 
 describe('a run on a ledger in a file', () => {
-  it('E1, E2: another process goes on with the very same conversation, exactly once', async () => {
+  it('E1, E2: another process continues with the same conversation, exactly once', async () => {
     const folder = createTemporaryFolder()
     const file = join(folder, 'ledger.db')
     const stores = [createSqliteStore({ file }), createSqliteStore({ file })] as const
@@ -52,7 +52,7 @@ describe('a run on a ledger in a file', () => {
   })
 
   it.each(['pause', 'ask'] as const)(
-    'E1: killed with -9 (%s), it goes on in another process, and no tool runs twice',
+    'E1: killed with -9 (%s), it continues in another process, and no tool runs twice',
     async (order) => {
       const file = join(createTemporaryFolder(), 'ledger.db')
       const first = startWorker(WORKER, file, order)

@@ -13,21 +13,21 @@ const WORKER = fileURLToPath(new URL('./container-worker.ts', import.meta.url))
 const UNSHARE = ['unshare', '--map-root-user', '--pid', '--fork', '--kill-child=SIGKILL', '--mount-proc'] as const
 const NODE = [process.execPath, '--disable-warning=ExperimentalWarning', WORKER] as const
 
-/** In a pid namespace of its own, where this machine lets us have one; else under a holder that says so. */
+/** In its own pid namespace if this machine allows that; else under a holder that says so. */
 function startContainer(file: string): Worker {
   const [unshare, ...flags] = UNSHARE
   const isPossible = spawnSync(unshare, [...flags, 'true'], { stdio: 'ignore' }).status === 0
   return isPossible ? startProgram([...UNSHARE, ...NODE, file, 'here']) : startProgram([...NODE, file, 'elsewhere'])
 }
 
-describe('J5: a container that was killed with what it had reserved', () => {
-  it('is started again on its volume, and has its budget back after a minute, with the old calls charged', async () => {
+describe('J5: a container that was killed with open reservations', () => {
+  it('gets its budget back a minute after a restart on its volume, with the old calls charged', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const container = startContainer(file)
     const { kind, holder } = (await container.next()) as { kind: string; holder: string }
     expect([kind, isHolderAlive(holder)]).toEqual(['granted', null])
     await container.kill()
-    // Its process is gone, and nobody outside of it can see that.
+    // Its process is gone, which cannot be seen from outside.
     expect(isHolderAlive(holder)).toBe(null)
 
     const store = createSqliteStore({ file })

@@ -29,8 +29,8 @@ async function openOuter(history = {}) {
   return { store, token: server.tokenFor(outer.id) }
 }
 
-describe('what the history says of a run', () => {
-  it('of a nested one: its command, without keys, and nothing odd that its process says', async () => {
+describe('the history describes', () => {
+  it('a nested run by its command, without keys, and without odd texts of its process', async () => {
     const { store, token } = await openOuter()
     const about = { command: 'claude --api-key sk-ant-0123456789abcdef', by: 'ann', other: 'x', host: 5 }
     const open = (name: string, said: unknown) =>
@@ -42,14 +42,14 @@ describe('what the history says of a run', () => {
     expect(await aboutIn(store, (await open('odd', 'x')).id)).toBe(null)
   })
 
-  it('of a nested one, where the outer one keeps no commands: none', async () => {
+  it('a nested run by nothing, if the outer one keeps no commands', async () => {
     const { store, token } = await openOuter({ commands: false })
     const about = { command: 'claude', by: 'ann' }
     const { id } = await openNestedRun(token, { name: 'inner', limits: [], wrapUp: true, about })
     expect(await aboutIn(store, id)).toEqual({ by: 'ann' })
   })
 
-  it('of an agent behind a gateway: its program, its session and whose key it has', async () => {
+  it('an agent behind a gateway by its program, its session and the owner of its key', async () => {
     const store = createMemoryStore({ isShared: true })
     const stage = await startStage({ store })
     const headers = { 'x-claude-code-session-id': 's-1', 'x-claude-code-agent-id': 'a1' }
@@ -62,7 +62,7 @@ describe('what the history says of a run', () => {
     expect(scopes.map(({ about }) => about)).toEqual([{ command: 'claude-code session s-1' }])
   })
 
-  it('of who has a key: its label, or else its id', async () => {
+  it("the owner of a key by the key's label, or else its id", async () => {
     const store = createMemoryStore()
     const governor = createGovernor({ store })
     await governor.budget('team:core')

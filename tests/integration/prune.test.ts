@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createSqliteStore, pruneLedger, verifyLedger } from '../../src/stores/sqlite/index.ts'
 import { createTemporaryFolder } from '../house/temporary-folder.ts'
 
-it('a dry run of pruning counts what would go and changes nothing', async () => {
+it('a dry run counts what would be removed, and changes nothing', async () => {
   const file = join(createTemporaryFolder(), 'ledger.db')
   const store = createSqliteStore({ file })
   const team = { id: 'team', name: 'team', kind: 'lasting', owner: null, limits: [] } as const

@@ -16,7 +16,7 @@ async function tenTry(file: string): Promise<readonly Record<string, unknown>[]>
 }
 
 describe('a run whose process was killed with -9', () => {
-  it('E1: had it paused, exactly one of ten processes resumes it, with its conversation', async () => {
+  it('E1: if it was paused, exactly one of ten processes resumes it, with its conversation', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const owner = startWorker(WORKER, file, 'pause')
     expect(await owner.next()).toEqual({ kind: 'done', status: 'paused', toolCalls: 1 })
@@ -27,7 +27,7 @@ describe('a run whose process was killed with -9', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('E1: while it worked, exactly one of ten processes goes on with it', async () => {
+  it('E1: if it was working, exactly one of ten processes continues it', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const owner = startWorker(WORKER, file, 'begin')
     await owner.next()
@@ -37,7 +37,7 @@ describe('a run whose process was killed with -9', () => {
     expect(outcomes.filter(({ code }) => code === 'not_paused')).toHaveLength(9)
   })
 
-  it('B8: goes on where its program is started again, and is no second spawn', async () => {
+  it('B8: continues when its program is started again, without counting as a second spawn', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const owner = startWorker(WORKER, file, 'begin')
     await owner.next()
@@ -55,7 +55,7 @@ describe('a run whose process was killed with -9', () => {
 })
 
 describe('two governors on one file', () => {
-  it('a run that is paused, raised and stopped in one is so in the other', async () => {
+  it('a run that is paused, raised and stopped in one is also in the other', async () => {
     const file = join(createTemporaryFolder(), 'ledger.db')
     const stores = [createSqliteStore({ file }), createSqliteStore({ file })] as const
     const [ours, theirs] = stores.map((store) => createGovernor({ store })) as [

@@ -3,10 +3,10 @@ import type { StoreName } from './load-stage.ts'
 import { runSimulation } from './simulation.fixture.ts'
 
 const LONGEST_MS = 1_800_000
-// Seeds know nothing of each other, so they are played in two processes at once.
+// Seeds are independent, so they are played in two processes at once.
 const PROCESSES = 2
 
-/** Plays so many seeds on each store: whatever happens, the laws hold. */
+/** Plays this many seeds on each store: whatever happens, the laws hold. */
 export function describeSeeds({ memory, sqlite, postgres }: Readonly<Record<StoreName, number>>): void {
   describe('the simulation', () => {
     it(

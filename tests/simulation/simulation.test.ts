@@ -13,13 +13,13 @@ import { SOURCE } from './source-folder.ts'
 const nothing: Totals = { seeds: 60, processes: 0, calls: 0, events: 0, faults: new Map(), failed: null }
 
 describe('a seed', () => {
-  it.each(['memory', 'sqlite'] as const)('happens exactly so again, on %s', async (store) => {
+  it.each(['memory', 'sqlite'] as const)('is reproduced exactly, on %s', async (store) => {
     const { result, isSame } = await replaySeed(11, store)
     expect(result.violation).toBeNull()
     expect(isSame).toBe(true)
   })
 
-  it('is another one than the next', async () => {
+  it('differs from the next seed', async () => {
     const { result: one } = await replaySeed(12, 'memory')
     const { result: other } = await replaySeed(13, 'memory')
     expect(one.hash()).not.toBe(other.hash())
@@ -34,7 +34,7 @@ describe('a seed', () => {
 })
 
 describe('a run of seeds', () => {
-  it('is not good enough where a kind of fault never happened', () => {
+  it('fails if a kind of fault never happened', () => {
     const faults = new Map(FAULT_KINDS.map((kind) => [kind, 1]))
     expect(faultOfRun({ ...nothing, faults }, 'memory')).toBeNull()
     faults.delete('death')
@@ -44,7 +44,7 @@ describe('a run of seeds', () => {
 })
 
 describe('a planted bug', () => {
-  it('whose place is not there, or there twice, is refused', () => {
+  it('is refused if its place is missing or found twice', () => {
     const place = { name: 'nowhere', in: 'payableUnits', find: 'no such line' }
     expect(() => findPlace(place)).toThrow(
       '"nowhere": its place is in payableUnits (core/decide/decide.ts) 0 times, not once',
@@ -63,11 +63,11 @@ describe('a planted bug', () => {
   })
 
   it.each(MUTANTS.filter(({ caughtBy }) => caughtBy !== undefined))(
-    'is caught by a test file that exists: $name',
+    'is caught by an existing test file: $name',
     ({ caughtBy = '' }) => expect(existsSync(join(SOURCE, '..', caughtBy)), caughtBy).toBe(true),
   )
 
-  it('has a name of its own, and there are at least 25', () => {
+  it('has a unique name, and there are at least 25', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length)
     expect(MUTANTS.length).toBeGreaterThanOrEqual(25)
   })

@@ -4,7 +4,7 @@ import { countText } from '../../operate/count-text.ts'
 import { type Finding, fine, notice, problem } from '../../operate/health/finding.ts'
 import type { CommandContext } from '../command-context.ts'
 
-/** How each webhook of the config is. */
+/** The state of each webhook of the config. */
 export async function checkWebhooks(context: CommandContext): Promise<readonly Finding[]> {
   const { webhooks } = context.config()
   if (webhooks.size === 0) return []
@@ -21,7 +21,7 @@ export async function checkWebhooks(context: CommandContext): Promise<readonly F
     const sentText = `${countText(sent, 'event')} sent${dropped === 0 ? '' : `, ${dropped} given up`}`
     if (failing !== null) {
       const since = displayAmount('time', Math.max(0, nowMs() - failing.sinceMs))
-      const detail = `fails for ${since}, ${countText(failing.attempts, 'attempt')}: ${failing.reason}; ${sentText}`
+      const detail = `failing for ${since}, ${countText(failing.attempts, 'attempt')}: ${failing.reason}; ${sentText}`
       findings.push(problem(subject, detail, 'Check the address, and what answers there.'))
     } else if (!isServed) findings.push(notice(subject, `no server sends to it now; ${sentText}`, 'Run `stint serve`.'))
     else findings.push(fine(subject, sentText))

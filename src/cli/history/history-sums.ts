@@ -10,7 +10,7 @@ import { csvFrom } from './csv.ts'
 
 const CSV_COLUMNS = ['calls', 'cost_nano_usd', 'tokens', 'output_tokens', 'tool_calls', 'model_calls'] as const
 
-/** `stint history --sums day`: what calls came to, also those that the ledger no longer keeps one by one. */
+/** `stint history --sums day`: sums of calls, including those that were pruned. */
 export async function showSums(
   context: CommandContext,
   { by, since, csv: isCsv = false }: { readonly by: string; readonly since?: string; readonly csv?: boolean },

@@ -33,7 +33,7 @@ export async function copyLedger(context: CommandContext, from: string, to: stri
     json: { from: storeText(source), to: place, entries, roots, scopes, ok: true },
     text: `Copied ${counts} of ${printable(file)} to ${printable(place)}, and verified both.`,
     notices: [
-      `The file is as it was. Point everything at the database (STINT_STORE, or \`store\` in the config), and put the file away, so that nothing spends from both.`,
+      `The file is unchanged. Point everything at the database (STINT_STORE, or \`store\` in the config), and move the file away, so that nothing spends from both.`,
     ],
   }
 }
@@ -58,7 +58,7 @@ async function assertUnused({ platform }: CommandContext, address: StoreAddress)
   try {
     for (const { holder } of await store.holders()) {
       if (platform.isHolderAlive(holder) !== true) continue
-      const message = `The process ${holder} still works in ${storeText(address)}. Let it end, or pause and end it, and copy again.`
+      const message = `The process ${holder} still works in ${storeText(address)}. Wait until it ends, or stop it, then copy again.`
       throw new StintError('store_busy', message, { retryable: true })
     }
   } finally {

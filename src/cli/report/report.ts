@@ -44,7 +44,7 @@ export async function showReport(context: CommandContext, flags: ReportFlags): P
     notices.push(`Wrote ${file}.`)
   }
   if (costOf(report.total) === Number.MAX_SAFE_INTEGER) {
-    notices.push('The cost is at least what is shown: larger sums are not counted on.')
+    notices.push('The cost is at least what is shown: larger sums cannot be counted exactly.')
   }
   return {
     json: () => spendView(report),

@@ -9,7 +9,7 @@ export function addHistory(program: Command, run: RunCommand): void {
     .command('history')
     .description('show the runs that have ended: what ran, how long, what it cost and how it ended')
     .option('--since <DURATION>', 'all that ended since, e.g. 1d (default: the last 50)')
-    .option('--sums <GROUP>', 'what calls came to instead, by hour, day, model, tool, agent or root')
+    .option('--sums <GROUP>', 'show sums of calls instead, by hour, day, model, tool, agent or root')
     .option('--csv', 'answer with comma-separated values')
     .addHelpText(
       'after',

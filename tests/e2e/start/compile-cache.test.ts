@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { acceptedVersionOf, findMachineNode } from '../../house/machine-node.ts'
 import { createStartMachine, type StartMachine } from './start-machine.ts'
 
-/** A machine with a ledger, on which nothing is compiled yet. */
+/** A machine with a ledger and an empty cache. */
 function createUsedMachine(node = process.execPath): StartMachine & { readonly cache: string } {
   const machine = createStartMachine()
   const env = { NODE_DISABLE_COMPILE_CACHE: '1' }
@@ -17,7 +17,7 @@ function createUsedMachine(node = process.execPath): StartMachine & { readonly c
 const filesIn = (folder: string): readonly string[] => readdirSync(folder, { recursive: true }).map(String).sort()
 
 describe('the compile cache of the program', () => {
-  it('is kept in STINT_HOME for its user alone, and used by the next command', () => {
+  it('is in STINT_HOME, readable only by its user, and used by the next command', () => {
     const { run, cache } = createUsedMachine()
     expect(existsSync(cache)).toBe(false)
     const first = run(['status'])
@@ -27,12 +27,12 @@ describe('the compile cache of the program', () => {
     expect(kept.length).toBeGreaterThan(4)
     expect(run(['status'])).toEqual(first)
     expect(filesIn(cache)).toEqual(kept)
-    // Node tells by itself, on stderr, which of them it takes.
+    // Node reports on stderr which of them it uses.
     const { stderr } = run(['status'], { env: { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' } })
     expect(stderr).toMatch(/cache for .*ledger-.* was accepted/)
   })
 
-  it('is not made by looking where there is no home, nor by --version', () => {
+  it('is not created without a home, nor by --version', () => {
     const { run, folder, stintHome } = createStartMachine()
     for (const args of [['--version'], ['--help'], ['status']])
       expect(run(args)).toMatchObject({ status: 0, stderr: '' })
@@ -43,7 +43,7 @@ describe('the compile cache of the program', () => {
     expect(readdirSync(folder).sort()).toEqual(['project', 'state'])
   })
 
-  it.each(['/proc/x', '/dev/null'])('does without a home that cannot be one: %s', (home) => {
+  it.each(['/proc/x', '/dev/null'])('is skipped if the home is invalid: %s', (home) => {
     const { run } = createStartMachine()
     const env = { STINT_HOME: home }
     expect(run(['--version'], { env })).toMatchObject({ status: 0, stderr: '' })
@@ -55,7 +55,7 @@ describe('the compile cache of the program', () => {
     expect(made.stderr).toContain(home)
   })
 
-  it('is turned off and moved by the variables of Node', () => {
+  it("is turned off and moved by Node's own variables", () => {
     const { run, cache, folder } = createUsedMachine()
     run(['status'], { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })
     const elsewhere = join(folder, 'elsewhere')
@@ -63,7 +63,7 @@ describe('the compile cache of the program', () => {
     expect([existsSync(cache), existsSync(elsewhere)]).toEqual([false, true])
   })
 
-  it('has no part in what verifies the ledger beside it', () => {
+  it('is not used by the code that verifies a ledger next to it', () => {
     const { run, cache } = createUsedMachine()
     expect(run(['verify'])).toMatchObject({ status: 0, stderr: '' })
     expect(existsSync(cache)).toBe(false)
@@ -72,7 +72,7 @@ describe('the compile cache of the program', () => {
     expect(stderr).not.toContain('accepted')
   })
 
-  it('is left alone where others can write to it', () => {
+  it('is ignored if others can write to it', () => {
     const { run, cache } = createUsedMachine()
     mkdirSync(cache)
     chmodSync(cache, 0o777)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createProgram } from '../../../src/cli/syntax/create-program.ts'
 import { createStartMachine } from './start-machine.ts'
 
-/** The words of every command and group. */
+/** The names of every command and group. */
 function commandsOf(command: Command, words: readonly string[]): readonly string[] {
   return [words.join(' '), ...command.commands.flatMap((each) => commandsOf(each, [...words, each.name()]))]
 }
@@ -20,15 +20,15 @@ const ONE_CALL = `
   await fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': key }, body: JSON.stringify(body) })
 `
 
-describe('what the program loads', () => {
-  it('is, for --version, one file beside its own', () => {
+describe('the program loads', () => {
+  it('one more file for --version', () => {
     const { stdout, files, packages, builtins } = createStartMachine().record(['--version'])
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(files).toEqual(['dist/cli/stint.js', expect.stringMatching(/^dist\/cli\/version-.*\.js$/)])
     expect({ packages, builtins }).toEqual({ packages: [], builtins: [] })
   })
 
-  it.each(COMMANDS)('is, for stint %s --help, no package, no ledger, no YAML and no gateway', (command) => {
+  it.each(COMMANDS)('no package, ledger, YAML or gateway for stint %s --help', (command) => {
     const words = command.split(' ').filter((word) => word !== '')
     const { status, stdout, stderr, files, packages, builtins } = createStartMachine().record([...words, '--help'])
     expect({ status, stderr, packages }).toEqual({ status: 0, stderr: '', packages: [] })
@@ -39,7 +39,7 @@ describe('what the program loads', () => {
     expect(builtins.filter((name) => /^node:(sqlite|http|crypto)$/.test(name))).toEqual([])
   })
 
-  it('is, for a usage error, no more than for help', () => {
+  it('no more for a usage error than for help', () => {
     const { status, packages, files } = createStartMachine().record(['statsu'])
     expect({ status, packages }).toEqual({ status: 2, packages: [] })
     expect(files.filter((file) => /\/(ledger|yaml|exec)-/.test(file))).toEqual([])
@@ -62,7 +62,7 @@ describe('what the program loads', () => {
     'show team:core',
     'tasks',
     'watch --once',
-  ])('is, for stint %s on a ledger, no package, no YAML, and nothing of exec', (command) => {
+  ])('no package, YAML or part of exec for stint %s on a ledger', (command) => {
     const machine = createStartMachine()
     machine.run(['budget', 'set', 'team:core', '--limit', 'cost=100/day'])
     const { packages, files } = machine.record(command.split(' '))
@@ -71,7 +71,7 @@ describe('what the program loads', () => {
     expect(files.filter((file) => /\/(yaml|exec)-/.test(file))).toEqual([])
   })
 
-  it('is YAML where there is a config', () => {
+  it('YAML if there is a config', () => {
     const { packages, files } = createStartMachine({ 'project/stint.config.yaml': 'limits: { turns: 5 }\n' }).record([
       'status',
     ])
@@ -80,14 +80,14 @@ describe('what the program loads', () => {
     expect(files.filter((file) => file.includes('/exec-'))).toEqual([])
   })
 
-  it('is, for a command that makes no model call, neither prices nor an HTTP client, and nothing of agents', () => {
+  it('neither prices, an HTTP client nor agents for a command without model calls', () => {
     const { status, packages, files } = createStartMachine().record(['exec', '--', 'true'])
     expect(status).toBe(0)
     expect(packages).toEqual(['tokenx'])
     expect(files.length).toBeLessThan(15)
   })
 
-  it('is, for a command that makes one, both', () => {
+  it('both for a command with a model call', () => {
     const env = { ANTHROPIC_API_KEY: 'a-key', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }
     const files = { 'project/call.mjs': ONE_CALL }
     const args = ['exec', '--limit', 'cost=1', '--', process.execPath, 'call.mjs']
@@ -95,7 +95,7 @@ describe('what the program loads', () => {
     expect(packages).toEqual(expect.arrayContaining(MODEL_PACKAGES))
   })
 
-  it('makes no warning of Node, which calls its SQLite experimental, a line of ours; others are shown', () => {
+  it("without Node's warning that SQLite is experimental; other warnings are shown", () => {
     const machine = createStartMachine()
     machine.run(['budget', 'set', 'team:core', '--limit', 'cost=100/day'])
     // As Node 22 says it.

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../../house/repository.ts'
 import { type ProgramResult, runProgram } from '../../house/run-program.ts'
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
 
-/** What the program loaded beside modules of Node's own. */
+/** What the program loaded, besides Node's own modules. */
 export interface Loaded {
   /** Files of Stint, from the top of the repository. */
   readonly files: readonly string[]
@@ -16,7 +16,7 @@ export interface Loaded {
   readonly builtins: readonly string[]
 }
 
-/** A machine with a home of its own, on which the built program is started. */
+/** A machine with its own home, on which the built program is started. */
 export interface StartMachine {
   readonly folder: string
   readonly stintHome: string

@@ -14,11 +14,11 @@ interface Notes {
   calls: number
   /** Operations that failed and were sent again. */
   repeated: number
-  /** Those that had been done although they failed. */
+  /** Those that had succeeded although they failed. */
   wereDone: number
 }
 
-/** Crashes the server again and again under load: what was answered is there, and everything counts once. */
+/** Crashes the server repeatedly under load: what was answered is stored, and everything counts once. */
 export function describeCrashes(crashes: number): void {
   describe(`a Postgres server that crashes ${crashes} times`, () => {
     let server: PostgresServer

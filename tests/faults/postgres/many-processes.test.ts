@@ -19,7 +19,7 @@ async function poolOf(store: LedgerStore) {
 }
 
 describe('8 processes on one ledger in Postgres', () => {
-  it('B5: never overspend; what the killed and the frozen had open is assumed, and late settlements correct it', async () => {
+  it('B5: never overspend; the open calls of killed and frozen processes are assumed, and late settlements correct them', async () => {
     const store = createPostgresStore({ url: server.url })
     onTestFinished(() => store.dispose())
     const pool = {
@@ -47,7 +47,7 @@ describe('8 processes on one ledger in Postgres', () => {
     expect(granted.flat()).toHaveLength(100)
     expect((await poolOf(store)).totals.tokens).toEqual({ settled: 0, reserved: LIMIT })
 
-    // One is killed and one stands still, longer than anybody waits for its heartbeat.
+    // One is killed and one frozen, longer than the heartbeat's timeout.
     const [killed, frozen] = [0, 1]
     await remotes[frozen]!.run('beat', [{ holder: remotes[frozen]!.holder, atMs: Date.now() }])
     await remotes[killed]!.kill()
@@ -71,7 +71,7 @@ describe('8 processes on one ledger in Postgres', () => {
     expect(settled + reserved).toBeLessThanOrEqual(LIMIT)
     expect(reserved).toBe(more.flat().filter(({ kind }) => kind === 'granted').length * 10)
 
-    // The frozen one goes on: what it knows lands as corrections, and it can begin nothing new.
+    // The frozen one continues: its settlements become corrections, and it can start nothing new.
     remotes[frozen]!.thaw()
     const late = await settle(frozen)
     expect(late.map(({ kind }) => kind)).toEqual(granted[frozen]!.map(() => 'corrected'))

@@ -14,8 +14,8 @@ function check(workingFolder: string, changedFiles: readonly string[], startedAt
   return checkFiles(contract, { changedFiles, noStagedFiles: true }, place)
 }
 
-describe('what files say of a report', () => {
-  it('a file that nothing has touched since the run began was not changed', async () => {
+describe('evidence from files', () => {
+  it('a file that was not touched since the run began counts as unchanged', async () => {
     const folder = createTemporaryFolder({ 'a.ts': 'a', 'b.ts': 'b' })
     expect(await check(folder, ['a.ts', './b.ts'], Date.now())).toEqual([])
     const later = Date.now() + LATER_MS
@@ -24,7 +24,7 @@ describe('what files say of a report', () => {
     ])
   })
 
-  it('one that is gone has touched its folder, and one that never was has not', async () => {
+  it('a deleted file has changed its folder; one that never existed has not', async () => {
     const folder = createTemporaryFolder({ 'src/a.ts': 'a' })
     rmSync(join(folder, 'src/a.ts'))
     expect(await check(folder, ['src/a.ts'], Date.now())).toEqual([])
@@ -41,7 +41,7 @@ describe('what files say of a report', () => {
     expect(await check(folder, [], 0)).toEqual(['noStagedFiles is not true. Staged in git: a.ts.'])
   })
 
-  it('runs nothing that the settings of a repository name', async () => {
+  it("commands in a repository's git settings are not run", async () => {
     const folder = createTemporaryFolder({ 'a.ts': 'a' })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     execFileSync('git', ['add', 'a.ts'], { cwd: folder })

@@ -24,14 +24,14 @@ const project = (text: string) => {
 }
 
 describe('a contract', () => {
-  it('H6: in an agent file that is not one refuses the agent with file, line and field', () => {
+  it('H6: in an agent file is refused with file, line and field if it is invalid', () => {
     const text = '---\nname: careful\nacceptance:\n  criteria: [x]\n  maxFinalizationTurns: 11\n---\nWork.\n'
     const { problems } = findAgents(project(text))
     expect(problems).toMatchObject([{ line: 5, field: 'acceptance.maxFinalizationTurns', value: '11' }])
     expect(findAgents(project('---\nacceptance: {}\n---\n')).problems).toMatchObject([{ line: 2, field: 'acceptance' }])
   })
 
-  it('of an untrusted project brings neither a command nor a reviewer, and says so; a trusted one does', () => {
+  it('of an untrusted project adds no command or reviewer, and says so; a trusted one does', () => {
     const places = project(FILE)
     const untrusted = findAgents(places)
     expect(untrusted.agents.get('careful')?.acceptance).toMatchObject({ verify: [], review: null })
@@ -44,7 +44,7 @@ describe('a contract', () => {
     expect(trusted).toMatchObject({ verify: [{ command: 'npm test' }], review: { agent: 'reviewer' } })
   })
 
-  it('of a step decides whether its chain goes on, in its own folder', async () => {
+  it('of a step decides whether its chain continues, in its own folder', async () => {
     const agents = foundAgents([agentFrom({ name: 'worker', completionGuard: false })])
     const stage = createAcceptanceStage([{ text: 'a' }, { text: 'b' }, { text: 'c' }], { findAgents: agents })
     const acceptance = { verify: [{ id: 'no', command: 'exit 4' }], maxFinalizationTurns: 1 }
@@ -63,7 +63,7 @@ describe('a contract', () => {
     expect(steps[1]).toMatchObject({ child: { acceptance: { verify: [{ id: 'tests' }], review: { required: true } } } })
   })
 
-  it('of a model may not run a command or choose a judge, and only adds to that of the agent', async () => {
+  it('of a model may not run a command or choose a reviewer, and only adds to that of the agent', async () => {
     const told: string[] = []
     const order = (acceptance: unknown) => (asked: string) => {
       told.push(asked)

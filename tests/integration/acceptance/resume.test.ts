@@ -18,8 +18,8 @@ async function outcome(worker: Worker): Promise<Record<string, unknown>> {
 
 const lines = (file: string): number => readFileSync(file, 'utf8').split('\n').length - 1
 
-describe('a run whose process is killed with -9 while its work is judged', () => {
-  it('in a command: it is judged again, nothing of the command is left, and no answer is asked for twice', async () => {
+describe('a run whose process is killed with -9 while its work is checked', () => {
+  it('in a command: it is checked again, the command leaves nothing behind, and no model call is repeated', async () => {
     const [home, folder] = [createTemporaryFolder(), createTemporaryFolder()]
     const first = startWorker(WORKER, home, folder, 'hang')
     await expect.poll(() => existsSync(join(folder, 'pid')) && lines(join(folder, 'pid')) > 0).toBe(true)
@@ -34,7 +34,7 @@ describe('a run whose process is killed with -9 while its work is judged', () =>
     expect(await verifyLedger(join(home, 'ledger.db'))).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('in a finalization turn: it goes on with that turn, and turns that were used stay used', async () => {
+  it('in a finalization turn: it continues with that turn, and used turns stay used', async () => {
     const [home, folder] = [createTemporaryFolder(), createTemporaryFolder()]
     const first = startWorker(WORKER, home, folder, 'stand')
     for (let line = 0; (await first.next()).kind !== 'stands'; line++) expect(line).toBeLessThan(100)
@@ -48,7 +48,7 @@ describe('a run whose process is killed with -9 while its work is judged', () =>
     expect(lines(join(folder, 'ran.log'))).toBe(3)
   })
 
-  it('in the review: the reviewer goes on as it was, and is not started a second time', async () => {
+  it('in the review: the reviewer continues, and is not started a second time', async () => {
     const [home, folder] = [createTemporaryFolder(), createTemporaryFolder()]
     const first = startWorker(WORKER, home, folder, 'review')
     for (let line = 0; (await first.next()).kind !== 'stands'; line++) expect(line).toBeLessThan(100)

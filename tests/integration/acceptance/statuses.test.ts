@@ -7,7 +7,7 @@ const criteria = ['The test passes']
 const tests = { id: 'tests', command: 'test -f fixed' }
 
 describe('the acceptance of a run', () => {
-  it('checked: an honest report says what the contract asks for, and is not part of the answer', async () => {
+  it('checked: an honest report is compared with the contract, and is not part of the answer', async () => {
     const stage = createAcceptanceStage([reporting(satisfied, 'It was a typo.')])
     const result = await stage.run({ criteria })
     expect(result).toMatchObject({
@@ -31,7 +31,7 @@ describe('the acceptance of a run', () => {
     expect(stage.model.requests).toHaveLength(1)
   })
 
-  it('verified: the commands have really run, in the folder of the work, and are not tool calls', async () => {
+  it('verified: the commands were really run, in the folder of the work, and are not tool calls', async () => {
     const stage = createAcceptanceStage([bash('echo yes > fixed'), { text: 'Fixed.' }], {
       limits: { limits: { toolCalls: 1 } },
     })
@@ -42,7 +42,7 @@ describe('the acceptance of a run', () => {
     expect(result.usage.toolCalls.settled).toBe(1)
   })
 
-  it('H7: a lie about the tests goes back with what they said, is repaired, and counts', async () => {
+  it('H7: a false claim about the tests is sent back with their output, is repaired, and counts', async () => {
     const stage = createAcceptanceStage([
       reporting(satisfied, 'All tests pass.'),
       bash('touch fixed'),
@@ -57,7 +57,7 @@ describe('the acceptance of a run', () => {
     expect(stage.told(1)).toContain('turn 1 of 3')
   })
 
-  it('H7: rejected when no turn is left, with the reason; what was said is there', async () => {
+  it('H7: rejected when no turn is left, with the reason; the output is kept', async () => {
     const stage = createAcceptanceStage(Array.from({ length: 9 }, () => reporting(satisfied, 'All tests pass.')))
     const result = await stage.run({ criteria, verify: [tests], maxFinalizationTurns: 2 })
     expect(result).toMatchObject({
@@ -72,21 +72,21 @@ describe('the acceptance of a run', () => {
     expect((await stage.governor.find(stage.id))?.status()).toBe('failed')
   })
 
-  it('a lazy agent is asked for its report; that alone leaves its answer as it was', async () => {
+  it('an agent without a report is asked for it, and its answer stays the same', async () => {
     const stage = createAcceptanceStage([{ text: 'I fixed it.' }, reporting(satisfied, '')])
     const result = await stage.run({ criteria })
     expect(result).toMatchObject({ output: 'I fixed it.', acceptance: { status: 'checked', finalizationTurns: 1 } })
     expect(stage.told(1)).toContain('There is no acceptance-report block')
   })
 
-  it('a lazy agent that never reports is rejected', async () => {
+  it('an agent that never reports is rejected', async () => {
     const stage = createAcceptanceStage(Array.from({ length: 9 }, () => ({ text: 'I fixed it.' })))
     const result = await stage.run({ criteria, maxFinalizationTurns: 1 })
     expect(result).toMatchObject({ status: 'failed', acceptance: { status: 'rejected', report: null } })
     expect(result.error).toBe('Acceptance rejected: There is no acceptance-report block in your answer.')
   })
 
-  it('attested: an honest "not satisfied" goes back, and is rejected in the end', async () => {
+  it('attested: an honest "not satisfied" is sent back, and is rejected in the end', async () => {
     const honest = { criteriaSatisfied: [{ id: 'criterion-1', status: 'not-satisfied', evidence: '2 fail' }] }
     const stage = createAcceptanceStage([reporting(honest), reporting(honest)])
     const result = await stage.run({ criteria, maxFinalizationTurns: 1 })
@@ -113,7 +113,7 @@ describe('the acceptance of a run', () => {
     expect(stage.model.requests).toHaveLength(2)
   })
 
-  it('H8: reviewed: a reviewer with a scope of its own below the run accepts it', async () => {
+  it('H8: reviewed: a reviewer with its own scope below the run accepts it', async () => {
     const stage = createAcceptanceStage([reporting(satisfied, 'Fixed.')], {
       review: [verdict('accepted', 'well done')],
     })
@@ -129,7 +129,7 @@ describe('the acceptance of a run', () => {
     expect(result.usage.modelCalls.settled).toBe(2)
   })
 
-  it('H8: what a reviewer refuses goes back with its findings, and is looked at again', async () => {
+  it('H8: what a reviewer refuses is sent back with its findings, and reviewed again', async () => {
     const stage = createAcceptanceStage([{ text: 'First.' }, { text: 'Second.' }], {
       review: [verdict('rejected', 'a.ts:3 is wrong'), verdict('accepted')],
     })
@@ -139,7 +139,7 @@ describe('the acceptance of a run', () => {
     expect(stage.told(1)).toContain('reviewer rejects it: a.ts:3 is wrong')
   })
 
-  it('a reviewer that refuses to the end: rejected', async () => {
+  it('rejected: a reviewer that never accepts', async () => {
     const stage = createAcceptanceStage([{ text: 'First.' }, { text: 'Second.' }], {
       review: [verdict('rejected', 'no'), verdict('rejected', 'still no')],
     })
@@ -151,7 +151,7 @@ describe('the acceptance of a run', () => {
     })
   })
 
-  it('a reviewer that hits its own limit has not accepted, and the agent is not asked to repair that', async () => {
+  it('a reviewer that reaches its own limit has not accepted, and the agent is not asked to repair that', async () => {
     const stage = createAcceptanceStage([{ text: 'Done.' }], {
       review: [{ text: 'Let me think.' }, { text: 'I think…' }],
       reviewerLimits: { limits: { modelCalls: 1 } },
@@ -179,7 +179,7 @@ describe('the acceptance of a run', () => {
     expect(stage.model.requests).toHaveLength(1)
   })
 
-  it("a limit of the run that ends the review ends the run: verified, and not the reviewer's fault", async () => {
+  it('a run limit that ends the review ends the run as verified, without blaming the reviewer', async () => {
     const stage = createAcceptanceStage([{ text: 'Done.' }], {
       review: [{ text: 'Let me think.' }, { text: 'I think…' }],
       limits: { limits: { modelCalls: 2 } },
@@ -189,20 +189,20 @@ describe('the acceptance of a run', () => {
     expect(result).toMatchObject({ partialOutput: 'Done.', acceptance: { status: 'verified' } })
   })
 
-  it('a review that is not required is recorded, and does not decide', async () => {
+  it('an optional review is recorded, and does not decide', async () => {
     const stage = createAcceptanceStage([reporting(satisfied)], { review: [verdict('rejected', 'meh')] })
     const result = await stage.run({ criteria, review: { required: false } })
     expect(result).toMatchObject({ status: 'completed', acceptance: { status: 'checked' } })
     expect(result.acceptance!.review).toMatchObject({ verdict: 'rejected', findings: ['meh'] })
   })
 
-  it('a command that may fail is run, recorded, and does not decide', async () => {
+  it('an optional command is run, recorded, and does not decide', async () => {
     const stage = createAcceptanceStage([{ text: 'Done.' }])
     const result = await stage.run({ verify: [{ id: 'lint', command: 'false', allowFailure: true }] })
     expect(result.acceptance).toMatchObject({ status: 'verified', verify: [{ status: 'failed', allowFailure: true }] })
   })
 
-  it('an answer that must match a schema has its report behind it', async () => {
+  it('a structured answer is followed by its report', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const stage = createAcceptanceStage([reporting(satisfied, '{ "n": 1 }')])
     const result = await stage.run({ criteria }, { outputSchema })
@@ -210,7 +210,7 @@ describe('the acceptance of a run', () => {
     expect(stage.told(0)).toContain('After the JSON value')
   })
 
-  it('false in a call clears the contract of the agent; a contract in a call takes its place', async () => {
+  it('false in a call clears the contract of the agent; a contract in a call replaces it', async () => {
     const { parseAcceptance } = await import('../../../src/agents/index.ts')
     const agent = { acceptance: parseAcceptance({ verify: [tests] }) }
     const cleared = await createAcceptanceStage([{ text: 'Done.' }], { agent }).run(undefined, { acceptance: false })
@@ -226,7 +226,7 @@ describe('the acceptance of a run', () => {
     expect(own).toMatchObject({ output: 'b', acceptance: { status: 'verified' } })
   })
 
-  it('H9: a rejected attempt gives another, with turns of its own', async () => {
+  it('H9: a rejected attempt gives another, with its own turns', async () => {
     const stage = createAcceptanceStage([{ text: 'a' }, { text: 'b' }, bash('touch fixed'), { text: 'c' }], {
       agent: { attempts: 2 },
     })
@@ -236,7 +236,7 @@ describe('the acceptance of a run', () => {
     expect(existsSync(join(stage.workingFolder, 'fixed'))).toBe(true)
   })
 
-  it('H6: a contract that is not one is refused before anything runs', async () => {
+  it('H6: an invalid contract is refused before anything runs', async () => {
     const stage = createAcceptanceStage([{ text: 'Done.' }])
     await expect(stage.run({})).rejects.toThrow('acceptance is an object, but must be a contract with at least one of')
     await expect(stage.run({ criteria, maxFinalizationTurns: 11 })).rejects.toThrow(

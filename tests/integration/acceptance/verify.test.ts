@@ -11,7 +11,7 @@ const written = (stage: { readonly workingFolder: string }) =>
 const pidIn = (folder: string, name = 'pid'): number => Number(readFileSync(join(folder, name), 'utf8'))
 
 describe('a verify command', () => {
-  it('that hangs is ended with its tree at its timeout, and the agent is told', async () => {
+  it('that hangs is ended with its process tree at its timeout, and the agent is told', async () => {
     const stage = createAcceptanceStage([done, { text: 'Done again.' }])
     const command = 'sleep 600 & echo $! > pid; echo waiting; wait'
     const result = await stage.run({ verify: [{ id: 'hangs', command, timeoutMs: 300 }], maxFinalizationTurns: 1 })
@@ -21,7 +21,7 @@ describe('a verify command', () => {
     expect(isAlive(pidIn(stage.workingFolder))).toBe(false)
   })
 
-  it('that ignores signals, and its children in a session of their own, do not outlive it', async () => {
+  it('that ignores signals does not outlive its timeout, nor do children in their own session', async () => {
     const stage = createAcceptanceStage([done])
     const command =
       'setsid sh -c \'trap "" INT TERM HUP; echo $$ > pid; while :; do sleep 1; done\' > /dev/null 2>&1 & ' +
@@ -31,7 +31,7 @@ describe('a verify command', () => {
     expect(isAlive(pidIn(stage.workingFolder))).toBe(false)
   })
 
-  it('that floods is kept short: the end of what it printed, in the result and for the agent', async () => {
+  it('that prints too much is cut to the end of its output, in the result and for the agent', async () => {
     const stage = createAcceptanceStage([done, done])
     const command = 'yes line | head -c 20000000; echo the end; exit 1'
     const result = await stage.run({ verify: [{ id: 'floods', command }], maxFinalizationTurns: 1 })
@@ -41,7 +41,7 @@ describe('a verify command', () => {
     expect(stage.told(1).length).toBeLessThan(30_000)
   })
 
-  it('sees no provider key, under whichever name, and no token of the run', async () => {
+  it('sees no provider key, under any name, and no token of the run', async () => {
     const key = 'sk-ant-1234567890abcdef'
     const env = {
       PATH: process.env.PATH,
@@ -57,7 +57,7 @@ describe('a verify command', () => {
     expect(output).not.toMatch(/sk-ant|mine-|STINT_SCOPE/)
   })
 
-  it('that is not there has failed, and says so', async () => {
+  it('that does not exist fails, and says so', async () => {
     const stage = createAcceptanceStage([done, done])
     const verify = [
       { id: 'none', command: './no-such-program' },
@@ -81,7 +81,7 @@ describe('a verify command', () => {
     expect(isAlive(pidIn(stage.workingFolder))).toBe(false)
   })
 
-  it('takes time of the run: a time limit ends it, and what was checked before stays checked', async () => {
+  it('counts as time of the run: a time limit ends it, and earlier checks stay checked', async () => {
     const stage = createAcceptanceStage([reporting(satisfied)], { limits: { limits: { time: '1h' } } })
     const running = stage.run({ criteria: ['x'], verify: [{ id: 'slow', command: 'echo $$ > pid; sleep 600' }] })
     await written(stage)
@@ -94,7 +94,7 @@ describe('a verify command', () => {
     expect(result.acceptance).toMatchObject({ status: 'checked', verify: [{ status: 'not-run' }] })
   })
 
-  it('is not idleness, though it prints nothing', async () => {
+  it('counts as activity, even if it prints nothing', async () => {
     const stage = createAcceptanceStage([done], { limits: { limits: { idle: '1h' } } })
     const running = stage.run({ verify: [{ id: 'quiet', command: 'echo $$ > pid; sleep 6' }] })
     await written(stage)
@@ -113,7 +113,7 @@ describe('a verify command', () => {
     expect(isAlive(pidIn(stage.workingFolder))).toBe(false)
   })
 
-  it('H12: is the one that the run began with, whatever becomes of the files about it', async () => {
+  it('H12: is the one that the run started with, even if its files change', async () => {
     const stage = createAcceptanceStage([done, done])
     const record = join(stage.taskFolder, stage.id, 'request.json')
     const change = (): void => writeFileSync(record, readFileSync(record, 'utf8').replace('exit 7', 'exit 0'))

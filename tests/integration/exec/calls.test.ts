@@ -31,8 +31,8 @@ function writeUserConfig(folder: string, text: string): string {
 
 const UNHEARD = 'no model call of the command went through Stint'
 
-describe('What stint exec says of the calls of a command', () => {
-  it('counts a call that Stint refused as one that came, and was refused by Stint', async () => {
+describe('The calls that stint exec reports', () => {
+  it('include a call that Stint refused, as refused by Stint', async () => {
     const { exec, provider } = await openMachine()
     const end = await exec(['--limit', 'cost=0.000001'], ANY_AGENT)
     expect(end.stderr).toContain('calls: 0 answered, 1 refused by Stint\n')
@@ -41,7 +41,7 @@ describe('What stint exec says of the calls of a command', () => {
     expect(provider.requestCount).toBe(0)
   })
 
-  it('counts what the provider refused, and what was answered, apart', async () => {
+  it('separate what the provider refused from what was answered', async () => {
     const { exec } = await openMachine([
       { toolCalls: [{ name: 'look', arguments: {} }] },
       { fault: { kind: 'status', status: 400, message: 'no' } },
@@ -51,21 +51,21 @@ describe('What stint exec says of the calls of a command', () => {
     expect(end.report).toMatchObject({ governed: true, calls: 1, refusedByStint: 0, refusedByProvider: 1 })
   })
 
-  it('says of a provider that cannot be reached that the call was unanswered, not that there was none', async () => {
+  it('list a call to an unreachable provider as unanswered', async () => {
     const { exec } = await openMachine(sayOnce('never'), { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' })
     const end = await exec(['--limit', 'cost=1'], ANY_AGENT)
     expect(end.stderr).toContain('calls: 0 answered, 1 unanswered\n')
     expect(end.report).toMatchObject({ governed: true, unanswered: 1 })
   })
 
-  it('counts a request for an address that is not served as refused by Stint', async () => {
+  it('list a request for an unserved address as refused by Stint', async () => {
     const { exec } = await openMachine()
     const embed = 'await fetch(process.env.OPENAI_BASE_URL + "/embeddings", { method: "POST", body: "{}" })'
     const end = await exec(['--limit', 'cost=1'], [process.execPath, '--input-type=module', '-e', embed])
     expect(end.report).toMatchObject({ governed: true, calls: 0, refusedByStint: 1 })
   })
 
-  it('is loud where a command under limits made none, with the one key that was kept from it', async () => {
+  it('warn if a command under limits made none, and name the key that was withheld', async () => {
     const { exec } = await openMachine()
     const end = await exec(['--limit', 'cost=1'], SILENT)
     expect(end.stderr).toContain(`calls: 0 — ${UNHEARD}`)
@@ -73,14 +73,14 @@ describe('What stint exec says of the calls of a command', () => {
     expect(end).toMatchObject({ exitCode: 0, report: { governed: false, calls: 0 } })
   })
 
-  it('is loud, too, where the only limit is that of the budget that pays', async () => {
+  it('warn, too, if the only limit is that of the budget that pays', async () => {
     const { exec, start } = await openMachine()
     await start(['budget', 'set', 'team:core', '--limit', 'cost=5']).ended
     const end = await exec(['--within', 'team:core'], SILENT)
     expect(end.report).toMatchObject({ governed: false })
   })
 
-  it('is quiet where there is no limit that a call could have held', async () => {
+  it('do not warn without a limit that a call could have kept', async () => {
     const { exec } = await openMachine()
     const end = await exec([], SILENT)
     expect(end.stderr).toContain('calls: 0\n')
@@ -88,7 +88,7 @@ describe('What stint exec says of the calls of a command', () => {
     expect(end).toMatchObject({ exitCode: 0, report: { governed: true } })
   })
 
-  it('claims nothing of a time limit that ended a command before its first call', async () => {
+  it('do not warn if a time limit ended the command before its first call', async () => {
     const { exec } = await openMachine()
     const end = await exec(['--timeout', '1s'], [process.execPath, '-e', 'setInterval(() => {}, 1000)'])
     expect(end).toMatchObject({ exitCode: 124, report: { status: 'timed-out' } })
@@ -96,7 +96,7 @@ describe('What stint exec says of the calls of a command', () => {
     expect(end.stderr).not.toContain('no limit could hold it')
   })
 
-  it('--require-calls ends with 125 where no call came, and with the code of the command where one did', async () => {
+  it('make --require-calls exit with 125 if there were none, and else with the code of the command', async () => {
     const { exec } = await openMachine()
     const flags = ['--limit', 'cost=1', '--require-calls']
     expect(await exec(flags, SILENT)).toMatchObject({ exitCode: 125, report: { exitCode: 125, governed: false } })
@@ -104,7 +104,7 @@ describe('What stint exec says of the calls of a command', () => {
     expect(await exec(flags, ANY_AGENT)).toMatchObject({ exitCode: 0, report: { governed: true } })
   })
 
-  it('--require-calls leaves it to a limit, and to a program that is not there, to say how it ended', async () => {
+  it('do not affect --require-calls if a limit or a missing program ended the run', async () => {
     const { exec } = await openMachine(loopForEver())
     const flags = ['--require-calls', '--limit', 'turns=1', '--no-wrap-up']
     expect(await exec(flags, ANY_AGENT)).toMatchObject({ exitCode: 124 })
@@ -112,7 +112,7 @@ describe('What stint exec says of the calls of a command', () => {
   })
 })
 
-describe('A provider key that the config names and that is not there', () => {
+describe('A missing provider key that the config names', () => {
   const CONFIG = 'upstreams:\n  anthropic: { apiKeyEnv: MISSING_KEY }\n  openai: { apiKeyEnv: ABSENT_KEY }\n'
 
   it('does not matter to a command whose environment says where its calls go', async () => {

@@ -39,14 +39,14 @@ const chat = (stream: boolean, more: object = {}) => ({
 
 const says = (...texts: readonly string[]): ProviderScript => texts.map((text) => ({ text }))
 
-describe('a command whose last answer was cut by a cap of ours', () => {
+describe('a command whose last answer was cut by our cap', () => {
   it.each([
     ['fails by itself, as Codex does', responses(true), true],
     ['fails by itself, without a stream', responses(false), true],
     ['ends with 0', responses(true), false],
     ['ends with 0, having asked for more', chat(true, { max_tokens: 30_000 }), false],
     ['ends with 0, having asked for no cap', chat(false), false],
-  ] as const)('has reached its limit where it %s', async (_, ask, failsWhenCut) => {
+  ] as const)('has reached its limit if it %s', async (_, ask, failsWhenCut) => {
     const { exec, said } = await createMachineHere(says(LONG))
     // With a closing call, that would take the place of the answer.
     const flags = ['--limit', 'cost=0.01', '--no-wrap-up']
@@ -61,7 +61,7 @@ describe('a command whose last answer was cut by a cap of ours', () => {
     expect(said.error).toMatch(/\n {2}The last answer was cut off by the cost limit: The cost limit of .*\n/)
   })
 
-  it('has completed where a later answer came to its own end', async () => {
+  it('has completed if a later answer was not cut', async () => {
     const { exec, said } = await createMachineHere(says(LONG, 'Done.'))
     // The first is cut at the cap that a request without one is given.
     const asks = [chat(false), chat(false)]
@@ -72,7 +72,7 @@ describe('a command whose last answer was cut by a cap of ours', () => {
     expect(said.error).not.toContain('was cut off')
   })
 
-  it('has completed where the cap that cut it was its own', async () => {
+  it('has completed if the cap that cut it was its own', async () => {
     const { exec } = await createMachineHere(says(LONG))
     const ask = chat(false, { max_tokens: 100 })
     expect(await exec(['--limit', 'cost=1'], client({ asks: [ask], failsWhenCut: false }))).toMatchObject({
@@ -81,7 +81,7 @@ describe('a command whose last answer was cut by a cap of ours', () => {
     })
   })
 
-  it('has reached its limit although a title was asked for afterwards', async () => {
+  it('has reached its limit even if a title was requested afterwards', async () => {
     const { exec } = await createMachineHere(says(LONG, 'A title'))
     const { tools: _, ...title } = chat(false, { max_tokens: 300 })
     const asks = [responses(false), title]

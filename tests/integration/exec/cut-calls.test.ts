@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createMachineHere } from './machine-here.ts'
 
 describe('stint exec', () => {
-  it('shows what it only assumes of a call that was cut apart from what it knows', async () => {
+  it('shows the assumed usage of a call that was cut separately from the known usage', async () => {
     const { exec, agent, said, run } = await createMachineHere([
       { toolCalls: [{ name: 'look', arguments: {} }] },
       { fault: { kind: 'no-answer' } },
@@ -21,7 +21,7 @@ describe('stint exec', () => {
     expect(JSON.parse(said.out).reservations).toMatchObject([{ charged: { costNanoUsd: report.usage.cost!.assumed } }])
   })
 
-  it('ends a command whose provider refuses everything: 1, in the words of the provider', async () => {
+  it("ends a command whose provider refuses everything: 1, with the provider's message", async () => {
     const busy = {
       fault: { kind: 'status', status: 429, message: 'Slow down, please.', retryAfterSeconds: 0 },
     } as const
@@ -46,7 +46,7 @@ describe('stint exec', () => {
     )
   })
 
-  it('pauses a command whose upstream leaves two calls without an end, and says why', async () => {
+  it('pauses a command whose upstream leaves two calls unfinished, and says why', async () => {
     const { exec, said, folder, agent } = await createMachineHere(() => ({ fault: { kind: 'no-answer' } }))
     const again = join(folder, 'again.mjs')
     const body = JSON.stringify({ model: 'gpt-4.1-mini', messages: [{ role: 'user', content: 'go' }], max_tokens: 50 })

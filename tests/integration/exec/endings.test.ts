@@ -6,7 +6,7 @@ import { createMachineHere } from './machine-here.ts'
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script]
 
-describe('how stint exec ends', () => {
+describe('stint exec exits', () => {
   it.each([
     ['the code of the command', node('process.exit(7)'), 7],
     ['128 and the signal that crashed it', node('process.kill(process.pid, "SIGABRT")'), 134],
@@ -16,7 +16,7 @@ describe('how stint exec ends', () => {
     expect(await exec([], command)).toMatchObject({ exitCode, report: { status: 'failed', exitCode } })
   })
 
-  it('with 124 where a program does not end by itself after its closing answer', async () => {
+  it('with 124 if a program does not exit by itself after its closing answer', async () => {
     const { exec, agent, folder } = await createMachineHere(loopForEver())
     const stays = join(folder, 'stays.mjs')
     writeFileSync(stays, `await import(${JSON.stringify(agent[1])}); setInterval(() => {}, 1000)`)
@@ -25,7 +25,7 @@ describe('how stint exec ends', () => {
     expect(report).toMatchObject({ hasWrappedUp: true, commandEnd: { code: null, signal: 'SIGINT' } })
   })
 
-  it('with 124 where its time is up, and names the flag', async () => {
+  it('with 124 if its time is up, and names the flag', async () => {
     const { exec } = await createMachineHere(sayOnce())
     const { exitCode, report } = await exec(
       ['--timeout', '100ms', '--grace', '1s'],
@@ -38,7 +38,7 @@ describe('how stint exec ends', () => {
     })
   })
 
-  it('with 124 and no closing answer where none is wanted', async () => {
+  it('with 124 and no closing answer if none is wanted', async () => {
     const { exec, agent, printed } = await createMachineHere(loopForEver())
     const { exitCode, report } = await exec(['--limit', 'turns=2', '--no-wrap-up'], agent)
     expect(exitCode).toBe(124)
@@ -46,7 +46,7 @@ describe('how stint exec ends', () => {
     expect(printed()).toMatch(/^refused with 402: The turns limit of .* --limit turns=…/)
   })
 
-  it('with 130 where somebody stops the run', async () => {
+  it('with 130 if a user stops the run', async () => {
     const { exec, run, said, folder } = await createMachineHere(sayOnce())
     const ready = join(folder, 'ready')
     const waits = node(`require('fs').writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => {}, 1000)`)
@@ -57,7 +57,7 @@ describe('how stint exec ends', () => {
     expect(said.error).toContain('stopped')
   })
 
-  it('before it begins where the budget that pays is not there, and after charging one that is', async () => {
+  it('before it starts if the budget that pays does not exist, and after charging one that does', async () => {
     const { exec, run, said, agent, provider } = await createMachineHere(sayOnce())
     await run('budget', 'set', 'team:core', '--limit', 'modelCalls=5')
     expect((await exec(['--within', 'team:cor'], agent)).exitCode).toBe(1)
@@ -83,7 +83,7 @@ describe('how stint exec ends', () => {
     [['exec', '--grace', 'soon', '--', 'true'], /--grace/],
     [['exec', '--name', 'a/b', '--', 'true'], /slash/],
     [['exec', '--json', '/no/such/folder/report.json', '--', 'true'], /--json/],
-  ])('before it begins, for bad usage: %o', async (args, message) => {
+  ])('before it starts, for bad usage: %o', async (args, message) => {
     const { run, said } = await createMachineHere(sayOnce())
     expect(await run(...args)).toBe(2)
     expect(said.error).toMatch(message)

@@ -7,7 +7,7 @@ import { createMachine } from './start-exec.ts'
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script]
 
-/** A process that writes its pid to a file and stays, and nothing of which outlives the test. */
+/** A process that writes its pid to a file and keeps running; it ends with the test. */
 function createLodger(folder: string) {
   const file = join(folder, 'lodger')
   const program = join(folder, 'lodger.cjs')
@@ -25,8 +25,8 @@ setInterval(() => {}, 1000)`,
   return { program, pid, isThere: () => existsSync(file) }
 }
 
-describe('a command that wants to get out of stint exec', () => {
-  it('C5: is ended with what its daemons have started in environments of their own', async () => {
+describe('a command that tries to escape from stint exec', () => {
+  it('C5: is ended with what its daemons have started in their own environments', async () => {
     const machine = createMachine()
     const lodger = createLodger(machine.folder)
     const start = (args: string, more: string) =>
@@ -42,7 +42,7 @@ describe('a command that wants to get out of stint exec', () => {
     expect(isRunning(lodger.pid())).toBe(false)
   })
 
-  it('C5: is ended also where it has stopped itself', async () => {
+  it('C5: is ended even if it has stopped itself', async () => {
     const machine = createMachine()
     const pidFile = join(machine.folder, 'pid')
     const stops = `require('fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); process.kill(process.pid, 'SIGSTOP')`
@@ -62,7 +62,7 @@ setTimeout(() => {}, 10_000)`
     expect(end.stderr).not.toContain('Debugger')
   })
 
-  it('keeps nobody waiting by a daemon that has its output', async () => {
+  it('does not block the exit by a daemon that keeps its output open', async () => {
     const machine = createMachine()
     const lodger = createLodger(machine.folder)
     const script = `const { spawn } = require('child_process')
@@ -75,7 +75,7 @@ setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.f
     expect(isRunning(lodger.pid())).toBe(true)
   })
 
-  it('that cannot be started for an odd reason is told as such', async () => {
+  it('that cannot be started for an unusual reason is reported as such', async () => {
     const machine = createMachine()
     const file = join(machine.folder, 'file')
     writeFileSync(file, '')
@@ -84,14 +84,14 @@ setInterval(() => { if (require('fs').existsSync(${JSON.stringify(join(machine.f
     expect(end.stderr).toContain('could not be started')
   })
 
-  it('that is not there is told as such, without a word about calls', async () => {
+  it('that does not exist is reported as such, without a line about calls', async () => {
     const end = await createMachine().exec([], ['no-such-program'])
     expect(end).toMatchObject({ exitCode: 127, report: { status: 'failed' } })
     expect(end.stderr).toContain('"no-such-program" could not be started: no such program')
     expect(end.stderr).not.toContain('calls:')
   })
 
-  it('takes away the folder of the report in vain: it is said how the run ended, and that nothing was written', async () => {
+  it('removes the folder of the report: the summary says how the run ended, and that nothing was written', async () => {
     const machine = createMachine()
     const folder = join(machine.folder, 'project/reports')
     mkdirSync(folder)

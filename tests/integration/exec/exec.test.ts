@@ -22,7 +22,7 @@ async function openProvider(script: ProviderScript = sayOnce('All is well.')) {
 const KEY = 'sk-canary-0123456789'
 
 describe('stint exec', () => {
-  it('runs a program under no limits as if it were not there, and says what it took', async () => {
+  it('runs a program without limits unchanged, and reports its usage', async () => {
     const provider = await openProvider()
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
     const end = await machine.exec([], ANY_AGENT)
@@ -78,7 +78,7 @@ describe('stint exec', () => {
     expect(end.report.usage.cost!.settled).toBe(Number(provider.book().costNanoUsd))
   })
 
-  it('D6: ends a looping program at what execution may cost, and says that no call of it plans', async () => {
+  it('D6: ends a looping program at its execution cost, since its calls name no phase', async () => {
     const provider = await openProvider(loopForEver({ text: 'word '.repeat(200) }))
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY })
     const limits = ['--limit', 'max_execution_cost_usd=0.05', '--limit', 'max_planning_cost_usd=0.02']
@@ -89,7 +89,7 @@ describe('stint exec', () => {
     expect(end.stderr).toContain('stint: max_planning_cost_usd has no effect here')
   })
 
-  it('I10: a program that ignores the address finds no key, and it is said loudly that nothing went through', async () => {
+  it('I10: withholds the key from a program that ignores the address, and warns that no call came through', async () => {
     const provider = await openProvider()
     const machine = createMachine({
       OPENAI_BASE_URL: provider.openaiUrl,
@@ -111,7 +111,7 @@ describe('stint exec', () => {
     expect(provider.requestCount).toBe(0)
   })
 
-  it('C5: ends a program that ignores signals when its time is up, with its whole tree', async () => {
+  it('C5: ends a program that ignores signals at its time limit, with its whole tree', async () => {
     const tree = createStubbornTree()
     const machine = createMachine()
     const flags = ['--timeout', '1h', '--grace', '1s', '--name', 'stubborn']
@@ -130,7 +130,7 @@ describe('stint exec', () => {
     expect(pids.filter(isRunning)).toEqual([])
   })
 
-  it('takes output of a program for activity, where it is not at a terminal', async () => {
+  it('counts output of a program as activity, unless it is at a terminal', async () => {
     const machine = createMachine()
     // It says something twenty times as often as it must, so that a busy machine may keep it waiting.
     const chatty = 'let n = 0; const t = setInterval(() => { console.log(++n); if (n === 24) clearInterval(t) }, 250)'
@@ -142,7 +142,7 @@ describe('stint exec', () => {
   it.each<readonly [NodeJS.Signals, string]>([
     ['SIGINT', "process.on('SIGINT', () => process.exit(130))"],
     ['SIGTERM', "process.on('SIGTERM', () => {})"],
-  ])('passes %s on to the command, and ends as interrupted', async (signal, script) => {
+  ])('passes %s on to the command, and exits as interrupted', async (signal, script) => {
     const machine = createMachine()
     const wait = `${script}; setInterval(() => {}, 1000); console.log('ready')`
     const started = machine.start(['exec', '--grace', '1s', '--', process.execPath, '-e', wait])
@@ -151,7 +151,7 @@ describe('stint exec', () => {
     expect(await started.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('stopped') })
   })
 
-  it('is charged by the next command when it is killed itself, and the ledger stays right', async () => {
+  it('is charged by the next command if it is killed itself, and the ledger stays sound', async () => {
     const provider = await openProvider(() => new Promise(() => {}))
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
     const started = machine.start(['exec', '--limit', 'cost=1', '--', ...ANY_AGENT])

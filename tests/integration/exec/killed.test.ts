@@ -15,8 +15,8 @@ async function idOfRun(machine: ExecMachine): Promise<string> {
   return JSON.parse((await machine.start(['status', '--all', '--json']).ended).stdout).scopes[0].id
 }
 
-describe('a stint that is told to go while the last call of its command comes to its end', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('goes, and still says what became of it: %s', async (signal) => {
+describe('a stint that gets a signal while the last call of its command ends', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits, and still reports the outcome: %s', async (signal) => {
     const provider = await openProvider()
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
     const [report, mayEnd, hasEnded] = ['report.json', 'may-end', 'has-ended'].map((name) => join(machine.folder, name))
@@ -44,7 +44,7 @@ describe('a stint that is told to go while the last call of its command comes to
 })
 
 describe('a run whose stint was killed', () => {
-  it('is started again by exactly one of those who try', async () => {
+  it('is restarted by exactly one of several processes', async () => {
     const provider = await openProvider()
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl })
     const killed = machine.start(['exec', '--limit', 'cost=1', '--', ...ANY_AGENT])
@@ -64,7 +64,7 @@ describe('a run whose stint was killed', () => {
     expect((await machine.start(['resume', id]).ended).stderr).toContain('has ended (completed)')
   })
 
-  it('is not started beside its own command, which goes on; doctor names that', async () => {
+  it('is not restarted while its own command still runs; doctor names that process', async () => {
     const machine = createMachine()
     const tree = createStubbornTree()
     const killed = machine.start(['exec', '--', tree.command, ...tree.args])

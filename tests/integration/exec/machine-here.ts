@@ -12,11 +12,11 @@ import {
 import { createTemporaryFolder } from '../../house/temporary-folder.ts'
 import { ANY_AGENT, type ReportFile } from './start-exec.ts'
 
-/** The command line in this very process, which starts faster and need not wait for minutes; its commands are real. */
+/** The command line in this process, which starts faster and need not wait for minutes; its commands are real. */
 export interface MachineHere {
   readonly provider: ScriptedProvider
   readonly folder: string
-  /** What our side wrote on the last run. */
+  /** Our own output during the last run. */
   readonly said: { out: string; error: string }
   run(...args: readonly string[]): Promise<number>
   /** `stint exec ARGS --json FILE -- COMMAND`, and what the file says. */
@@ -24,7 +24,7 @@ export interface MachineHere {
     args: readonly string[],
     command: readonly string[],
   ): Promise<{ readonly exitCode: number; readonly report: ReportFile }>
-  /** Tells the `exec` that was begun last to end, as a signal does. */
+  /** Sends the current `exec` the request to end, as a signal does. */
   stop(): void
   /** The agent, with what it prints in a file: standard output is the test runner's. */
   readonly agent: readonly string[]

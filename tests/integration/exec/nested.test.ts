@@ -6,7 +6,7 @@ import { ANY_AGENT, createMachine } from './start-exec.ts'
 const STINT = [process.execPath, BUILT_PROGRAM]
 
 describe('stint exec inside stint exec', () => {
-  it('B16: opens a child scope in the same ledger, on the gateway that is there, and each call counts once', async () => {
+  it('B16: opens a child scope in the same ledger, on the existing gateway, and each call counts once', async () => {
     const provider = await createScriptedProvider({ script: loopForEver() })
     onTestFinished(() => provider.close())
     const machine = createMachine({ OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: 'sk-canary' })
@@ -26,7 +26,7 @@ describe('stint exec inside stint exec', () => {
     ])
   })
 
-  it.each(['nonsense', 'stint1.e30.x'])('a broken token is no authority at all: %s', async (token) => {
+  it.each(['nonsense', 'stint1.e30.x'])('a broken token has no authority: %s', async (token) => {
     const machine = createMachine({ STINT_SCOPE: token })
     const end = await machine.exec([], [process.execPath, '-e', 'console.log("ran")'])
     expect(end).toMatchObject({ exitCode: 2, stdout: '', report: null })

@@ -15,14 +15,14 @@ function write(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** What it says once it says something of this form. */
+/** Resolves with the first output of this form. */
 async function heard({ said }: StartedExec, form: RegExp): Promise<readonly string[]> {
   await expect.poll(() => said(), { timeout: 30_000 }).toMatch(form)
   return form.exec(said())!
 }
 
-describe('What stint exec says while a command runs', () => {
-  it('has a line when a limit that only warns is passed, and an entry in the report', async () => {
+describe('While a command runs, stint exec prints', () => {
+  it('a line when a warning limit is exceeded, and an entry in the report', async () => {
     const { exec } = await openMachine(toolThenText(3))
     const end = await exec(['--limit', 'turns=2:warn', '--name', 'triage'], ANY_AGENT)
     expect(end.exitCode).toBe(0)
@@ -43,7 +43,7 @@ describe('What stint exec says while a command runs', () => {
     })
   })
 
-  it('begins with the limits that a ceiling has cut, before the command says anything', async () => {
+  it('the limits that a ceiling has cut, before any output of the command', async () => {
     const machine = await openMachine(toolThenText(1))
     write(join(machine.folder, '.config/stint/config.yaml'), 'ceilings: { cost: 5 }\n')
     const command = [process.execPath, '-e', 'console.error("started")']
@@ -54,7 +54,7 @@ describe('What stint exec says while a command runs', () => {
     expect(stderr.split('the ceiling allows')).toHaveLength(2)
   })
 
-  it('has a line when the run pauses, and one when it goes on', async () => {
+  it('a line when the run pauses, and one when it resumes', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:pause', '--name', 'triage', '--', ...ANY_AGENT])
     const form = /stint: "triage" is paused: .*--limit turns=2.* To continue: stint (resume \S+ --add turns=)…/
@@ -64,7 +64,7 @@ describe('What stint exec says while a command runs', () => {
     expect(await started.ended).toMatchObject({ exitCode: 0 })
   })
 
-  it('has the command that answers it when the run asks for more', async () => {
+  it('the command to answer with when the run asks for more', async () => {
     const machine = await openMachine(toolThenText(3))
     const started = machine.start(['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT])
     const [, id] = await heard(started, /"triage" asks for more: turns 2 of 2 used.* stint approve (\S+) \(or/)
@@ -80,7 +80,7 @@ describe('onAsk', () => {
   const ASKING = ['exec', '--limit', 'turns=2:ask', '--name', 'triage', '--', ...ANY_AGENT]
   const KEY = 'sk-canary-0123456789'
 
-  it('is run with the request on its standard input, and without the keys of providers', async () => {
+  it('is run with the request on its standard input, and without provider keys', async () => {
     const machine = await openMachine(toolThenText(3))
     const told = join(machine.folder, 'told')
     const script = `cat > ${told}.json; env > ${told}.env; mv ${told}.env ${told}`
@@ -103,7 +103,7 @@ describe('onAsk', () => {
     expect(await started.ended).toMatchObject({ exitCode: 0 })
   })
 
-  it('that fails is a line on stderr, and the run waits for its answer all the same', async () => {
+  it('that fails prints a line on stderr, and the run still waits for its answer', async () => {
     const machine = await openMachine(toolThenText(3))
     write(join(machine.folder, '.config/stint/config.yaml'), 'onAsk: exit 7\n')
     const started = machine.start(ASKING)

@@ -3,7 +3,7 @@ import { loopForEver } from '../../../src/testing/provider/index.ts'
 import { createMachineHere } from './machine-here.ts'
 
 describe('a command whose run is paused', () => {
-  it('ends with 75 when nobody lets it go on, and is started again in the same scope', async () => {
+  it('exits with 75 if it is not resumed, and is restarted in the same scope', async () => {
     const { provider, run, exec, said, agent, printed } = await createMachineHere(loopForEver())
     const { exitCode, report } = await exec(['--limit', 'turns=2:pause'], agent)
     expect(exitCode).toBe(75)

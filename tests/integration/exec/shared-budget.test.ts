@@ -8,8 +8,8 @@ import {
 import { ANY_AGENT, createMachine } from './start-exec.ts'
 
 describe('two commands on one budget', () => {
-  it('come to its limit together, and never past it', async () => {
-    // Whoever starts late would find everything spent: nobody is answered before both are there.
+  it('reach its limit together, and never exceed it', async () => {
+    // A late starter would find everything spent: no call is answered before both are there.
     const areBothThere = createGate()
     const loop = loopForEver() as Extract<ProviderScript, (...given: never[]) => unknown>
     const script: ProviderScript = async (request) => ({ ...(await loop(request)), startGate: areBothThere })

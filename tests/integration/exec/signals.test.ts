@@ -8,7 +8,7 @@ import { loopForEver } from '../../../src/testing/provider/index.ts'
 import { createMachineHere, type MachineHere } from './machine-here.ts'
 import { createMachine, type ExecEnd, type StartedExec } from './start-exec.ts'
 
-/** A command that writes a file when it runs, and then waits for its end. */
+/** A command that writes a file when it runs, and then waits to be ended. */
 const runsUntilTold = (ready: string): readonly string[] => [
   process.execPath,
   '-e',
@@ -42,7 +42,7 @@ async function createToldMachine(own: Pick<Platform, 'isHolderAlive'> | null = n
   }
 }
 
-describe('a stint that is told to go before its command is started', () => {
+describe('a stint that gets a signal before its command is started', () => {
   it('does not start it, and reports that', async () => {
     const { exec, folder, said, tell } = await createToldMachine()
     tell()
@@ -58,7 +58,7 @@ describe('a stint that is told to go before its command is started', () => {
     expect(said.error).toContain('could not be started: Stint was asked to end first.')
   })
 
-  it('leaves a run paused that was to go on', async () => {
+  it('leaves a run paused that it was resuming', async () => {
     const { exec, run, said, agent, provider, tell } = await createToldMachine()
     const { report } = await exec(['--limit', 'turns=2:pause'], agent)
     const before = provider.requestCount
@@ -70,7 +70,7 @@ describe('a stint that is told to go before its command is started', () => {
     expect(JSON.parse(said.out).scopes).toMatchObject([{ id: report.id, status: 'paused' }])
   })
 
-  it('does not queue for its place any longer', async () => {
+  it('stops queueing for its place', async () => {
     const { exec, run, said, agent, folder, tell } = await createToldMachine({ isHolderAlive: () => true })
     await run('budget', 'set', 'team:core', '--limit', 'concurrency=1')
     const ready = join(folder, 'ready')
@@ -85,14 +85,14 @@ describe('a stint that is told to go before its command is started', () => {
   })
 })
 
-describe('a stint that is told to go again and again, until it has gone', () => {
+describe('a stint that gets signals repeatedly, until it has exited', () => {
   it.each([
     ['SIGINT', 'stopped', 130],
     ['SIGTERM', 'stopped', 130],
     ['SIGHUP', 'stopped', 130],
     ['SIGQUIT', 'stopped', 130],
     ['SIGUSR2', 'failed', 140],
-  ] as const)('ends as it would after the first %s, and leaves its report', async (signal, status, exitCode) => {
+  ] as const)('exits as after the first %s, and writes its report', async (signal, status, exitCode) => {
     const machine = createMachine()
     const [report, ready] = ['report.json', 'ready'].map((name) => join(machine.folder, name))
     const running = machine.start(['exec', '--json', report!, '--', ...runsUntilTold(ready!)])

@@ -29,7 +29,7 @@ describe.each([
   (wire, bytes, outputTokens) => {
     const command = [process.execPath, AGENT, wire, String(bytes)]
 
-    it('too little is refused before a byte goes out, with the least that would do; from there on there is an answer', async () => {
+    it('too small a budget is refused before a byte is sent, with the smallest that works; from there on there is an answer', async () => {
       const small = await openMachine(outputTokens)
       const refused = await small.exec(['--limit', 'cost=0.001'], command)
       expect(refused).toMatchObject({ exitCode: 124, stdout: '', report: { status: 'limit-reached', calls: 0 } })

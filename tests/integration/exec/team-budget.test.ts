@@ -11,8 +11,8 @@ async function machineWith(config: string) {
   return { machine, provider }
 }
 
-describe('stint exec with a budget of the team', () => {
-  it('ends a second command where both together have spent what the config says', async () => {
+describe('stint exec with a team budget', () => {
+  it('ends a second command when both together have spent what the config allows', async () => {
     const { machine, provider } = await machineWith('team: core\nexecution_limits: { team_budget_usd: 0.0016 }\n')
     const first = await machine.exec(['--limit', 'turns=2'], ANY_AGENT)
     expect(first.stderr).toContain('turns 2 of 2')
@@ -24,7 +24,7 @@ describe('stint exec with a budget of the team', () => {
     expect(shown.budget.totals.costNanoUsd.settled).toBe(Number(provider.book().costNanoUsd))
   })
 
-  it('that was not set, or is a slip of the keyboard, is refused before the command is started', async () => {
+  it('that does not exist, or is misspelled, is refused before the command is started', async () => {
     const { machine, provider } = await machineWith('')
     const end = await machine.exec(['--team', 'croe'], ANY_AGENT)
     expect(end.exitCode).not.toBe(0)

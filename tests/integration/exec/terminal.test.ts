@@ -5,7 +5,7 @@ import { createScriptedProvider, toolThenText } from '../../../src/testing/provi
 import { BUILT_PROGRAM } from '../../house/built-program.ts'
 import { ANY_AGENT, createMachine } from './start-exec.ts'
 
-// Of util-linux: it gives a program a terminal of its own. Others take other flags.
+// Of util-linux: it gives a program its own terminal. Others take other flags.
 const SCRIPT = 'script'
 const hasScript = (spawnSync(SCRIPT, ['--version'], { encoding: 'utf8' }).stdout ?? '').includes('util-linux')
 
@@ -39,7 +39,7 @@ function sitDown(script: string, flags: readonly string[] = [], own: Readonly<Re
 }
 
 describe('stint exec at a terminal', () => {
-  it('hands the terminal to an interactive program: it reads, and ^C is its own to handle', async ({ skip }) => {
+  it('gives the terminal to an interactive program: it reads, and handles ^C itself', async ({ skip }) => {
     if (!hasScript) return skip()
     const person = sitDown(INTERACTIVE)
     await person.sees('terminal true true')
@@ -50,11 +50,11 @@ describe('stint exec at a terminal', () => {
     person.type('bye\n')
     expect(await person.left).toBe(5)
     expect(person.seen()).toContain('calls: 0')
-    // Nothing of ours is written into what the program shows.
+    // We print nothing into what the program shows.
     expect(person.seen().split('read bye')[0]).not.toContain('stint:')
   })
 
-  it('keeps its notices until a program that is at the terminal has ended', async ({ skip }) => {
+  it('holds back its notices until a program that uses the terminal has ended', async ({ skip }) => {
     if (!hasScript) return skip()
     const provider = await createScriptedProvider({ script: toolThenText(3) })
     onTestFinished(() => provider.close())
@@ -66,7 +66,7 @@ describe('stint exec at a terminal', () => {
     expect(after).toContain('has passed a limit that only warns')
   })
 
-  it('ends as interrupted where the program does', async ({ skip }) => {
+  it('exits as interrupted if the program does', async ({ skip }) => {
     if (!hasScript) return skip()
     const person = sitDown('console.log("ready"); setInterval(() => {}, 1000)')
     await person.sees('ready')

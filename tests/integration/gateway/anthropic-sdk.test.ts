@@ -63,7 +63,7 @@ for (const isStream of [true, false]) {
       expect(message.stop_reason).toBe('end_turn')
     })
 
-    it('reads a short answer, also behind pings', async () => {
+    it('reads a short answer, also after pings', async () => {
       server.answerWith(async (request) => {
         const pings = isStream ? [dialect.ping(), dialect.ping()] : []
         return { pieces: [...pings, dialect.shortAnswer(request, 'The run is paused.')] }
@@ -73,7 +73,7 @@ for (const isStream of [true, false]) {
       expect(message).toMatchObject({ stop_reason: 'end_turn', role: 'assistant', model: 'claude-sonnet-5' })
     })
 
-    it('stops at once at a refusal, with our words', async () => {
+    it('stops immediately at a refusal, with our message', async () => {
       server.answerWith(async () => ({
         status: 402,
         pieces: [

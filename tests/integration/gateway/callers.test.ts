@@ -24,8 +24,8 @@ function watched(): { readonly paths: string[]; readonly onEvent: (event: StintE
 
 const once = { isStream: true, mostRounds: 1 }
 
-describe('who is calling', () => {
-  it('each agent of Claude Code is a scope under the run, nested as it says', async () => {
+describe('callers', () => {
+  it('each agent of Claude Code is a scope under the run, nested by its headers', async () => {
     const { paths, onEvent } = watched()
     const stage = await startStage({ limits: { cost: 1 }, onEvent })
     await runAgent(stage, 'anthropic-messages', { ...once, headers: claude(null) })
@@ -42,7 +42,7 @@ describe('who is calling', () => {
     expect(stage.calls[2]!.scopeId).not.toBe(stage.run.id)
   })
 
-  it('where the first agent of a session has an id, it is the run itself', async () => {
+  it('a first agent with an id is the run itself', async () => {
     const { paths, onEvent } = watched()
     const stage = await startStage({ limits: { cost: 1 }, onEvent })
     await runAgent(stage, 'anthropic-messages', { ...once, headers: claude('main') })
@@ -62,7 +62,7 @@ describe('who is calling', () => {
     for (const path of paths.slice(1)) expect(path).toMatch(/^run\/[\p{L}\p{N}._:@+ -]{1,80}$/u)
   })
 
-  it('there are never more of them than the bound: those beyond are counted on the run', async () => {
+  it('their number is bounded: those beyond are counted on the run', async () => {
     const { paths, onEvent } = watched()
     const stage = await startStage({ limits: { cost: 1 }, onEvent, bounds: { agents: 2 } })
     for (let agent = 0; agent < 5; agent++) {
@@ -73,7 +73,7 @@ describe('who is calling', () => {
     expect((await stage.run.usage()).modelCalls.settled).toBe(5)
   })
 
-  it('B7: spawns bound them: one more is refused, and the others go on', async () => {
+  it('B7: spawns limits them: one more is refused, and the others continue', async () => {
     const stage = await startStage({ limits: { spawns: 1 } })
     const ask = (agent: string) =>
       runAgent(stage, 'anthropic-messages', { ...once, headers: { 'x-stint-agent': agent } })
@@ -83,7 +83,7 @@ describe('who is calling', () => {
     expect(stage.provider.requestCount).toBe(2)
   })
 
-  it('at the limit of the run every agent has a closing call of its own, and the hold is the run’s', async () => {
+  it("at the limit of the run every agent has its own closing call, paid from the run's hold", async () => {
     const stage = await startStage({ limits: { toolCalls: 3 }, script: loopForEver() })
     const main = await runAgent(stage, 'anthropic-messages', { ...once, mostRounds: 2, headers: claude(null) })
     expect(main.toolRuns).toBe(2)
@@ -97,7 +97,7 @@ describe('who is calling', () => {
     expect((await stage.run.usage()).toolCalls).toMatchObject({ settled: 3, overrun: 0 })
   })
 
-  it('a key of a budget: each session is a run below it, with its own end, and a further one is refused', async () => {
+  it('with the key of a budget, each session is a run below it that ends by itself, and one more is refused', async () => {
     const { paths, onEvent } = watched()
     const stage: Stage = await startStage({
       onEvent,
@@ -110,16 +110,16 @@ describe('who is calling', () => {
     const second = await runAgent(stage, 'anthropic-messages', { headers: claude(null, null, 's2') })
     expect(second).toMatchObject({ error: null, toolRuns: 1, text: 'This is how far I came.' })
     expect((await runAgent(stage, 'anthropic-messages')).error).toMatchObject({ status: 402 })
-    // A budget is never ended by its limits: with more of it, everybody goes on.
+    // A budget is never ended by its limits: after a raise, all of them continue.
     await team.setLimits({ toolCalls: 6 })
     expect((await runAgent(stage, 'anthropic-messages', { mostRounds: 1 })).toolRuns).toBe(1)
     await stage.settle()
-    // One without a session is told apart by how its conversation begins.
+    // One without a session is identified by how its conversation begins.
     expect(paths.filter((path) => path.startsWith('team:core/'))).toHaveLength(3)
     expect((await team.usage()).toolCalls.settled).toBe(5)
   })
 
-  it('a key of a budget: each session of opencode has a closing call of its own, the first one, too', async () => {
+  it('with the key of a budget, each session of opencode has its own closing call, including the first', async () => {
     const stage: Stage = await startStage({
       script: loopForEver(),
       admission: { scopeOf: async (key) => (key === KEY ? team : null) },
@@ -129,7 +129,7 @@ describe('who is calling', () => {
     expect(session).toMatchObject({ error: null, toolRuns: 2, text: 'This is how far I came.' })
   })
 
-  it('a key of a budget: conversations that were turned away, or have lapsed, leave their place to others', async () => {
+  it('with the key of a budget, refused or expired conversations free their places', async () => {
     const stage: Stage = await startStage({
       script: loopForEver(),
       admission: { scopeOf: async (key) => (key === KEY ? team : null) },
@@ -145,7 +145,7 @@ describe('who is calling', () => {
     expect(stage.calls.map(({ scopeId, runId }) => scopeId === runId)).toEqual([false, false, false])
   })
 
-  it('a run whose loop is elsewhere keeps its closing call: what comes in with its key is refused at a limit', async () => {
+  it('a run whose loop is elsewhere keeps its closing call: requests with its key are refused at a limit', async () => {
     const stage: Stage = await startStage({
       limits: { toolCalls: 1 },
       script: loopForEver(),
@@ -156,7 +156,7 @@ describe('who is calling', () => {
     expect(stage.provider.requestCount).toBe(1)
   })
 
-  it('B16: a request that carries an open reservation passes under it, once', async () => {
+  it('B16: a request that carries an open reservation uses it, once', async () => {
     const stage = await startStage({ limits: { toolCalls: 9, cost: 1 }, script: toolThenText(1) })
     const child = await stage.run.open({ name: 'inner' })
     const spec = { model: 'claude-haiku-5-5', inputTokens: 1_000, maxOutputTokens: 100 }
@@ -181,7 +181,7 @@ describe('who is calling', () => {
     expect((await stage.run.usage()).modelCalls.settled).toBe(3)
   })
 
-  it('B16: one that is foreign, settled or made up is no reservation at all', async () => {
+  it('B16: a reservation that is foreign, settled or made up is ignored', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     const other = await stage.governor.open({ name: 'other', within: null })
     const foreign = await other.reserve({ modelCalls: 1 })

@@ -11,7 +11,7 @@ const REGULAR_END: Readonly<Record<Wire, string>> = {
 }
 const LONG = 'word '.repeat(2_000)
 
-/** Calls a tool as long as it may; where it may not, says these one after the other. */
+/** Calls a tool as long as it may; then says these one after the other. */
 function closesWith(...closing: readonly ProviderTurn[]): ProviderScript {
   let said = 0
   return ({ mayCallTools, tools }) =>
@@ -38,7 +38,7 @@ async function expectBooked({ provider, run, settle }: Stage, calls: number): Pr
   expect(cost.settled).toBe(provider.book().costNanoUsd)
 }
 
-describe('an answer that a cap of ours has cut', () => {
+describe('an answer that our cap has cut', () => {
   it.each(FORMS)(
     'is replaced by the closing answer before its client sees it: $wire, stream $isStream',
     async (form) => {
@@ -55,7 +55,7 @@ describe('an answer that a cap of ours has cut', () => {
     },
   )
 
-  it('reaches its client as it is where its own cap has cut it', async () => {
+  it('reaches its client unchanged if its own cap has cut it', async () => {
     const { stage } = await startClosing(() => ({ text: LONG }), { limits: { outputTokens: 20_000 } })
     const run = await runAgent(stage, 'anthropic-messages', { isStream: true, maxTokens: 1_000 })
     expect(run).toMatchObject({ stop: 'max_tokens', error: null })
@@ -63,8 +63,8 @@ describe('an answer that a cap of ours has cut', () => {
   })
 })
 
-describe('the closing answer at the wire', () => {
-  it.each(FORMS)('is asked for once more where the cap has cut it: $wire, stream $isStream', async (form) => {
+describe('the closing answer at the gateway', () => {
+  it.each(FORMS)('is requested again if the cap has cut it: $wire, stream $isStream', async (form) => {
     const { stage, announced } = await startClosing(closesWith({ text: LONG }, { text: 'In short: done.' }))
     const run = await runAgent(stage, form.wire, form)
     expect(run).toMatchObject({ text: 'In short: done.', stop: REGULAR_END[form.wire], error: null })
@@ -76,13 +76,13 @@ describe('the closing answer at the wire', () => {
     expect(announced).toHaveLength(1)
   })
 
-  it.each(FORMS)('is asked for once more where it is empty: $wire, stream $isStream', async (form) => {
+  it.each(FORMS)('is requested again if it is empty: $wire, stream $isStream', async (form) => {
     const { stage } = await startClosing(closesWith({ text: '' }, { text: 'Here it is.' }))
     expect(await runAgent(stage, form.wire, form)).toMatchObject({ text: 'Here it is.', stop: REGULAR_END[form.wire] })
     await expectBooked(stage, 3)
   })
 
-  it.each([true, false])('is asked for once more where it has only thoughts (stream: %s)', async (isStream) => {
+  it.each([true, false])('is requested again if it only has thinking (stream: %s)', async (isStream) => {
     const { stage } = await startClosing(closesWith({ text: LONG, thinkingTokens: 9_999 }, { text: 'Thought.' }))
     const thinking = { maxTokens: 2_000, thinkingBudget: 1_999 }
     const run = await runAgent(stage, 'anthropic-messages', { isStream, ...thinking })
@@ -95,7 +95,7 @@ describe('the closing answer at the wire', () => {
   })
 
   it.each(FORMS)(
-    'ends regularly and says that it was cut where the second one is cut too: $wire, stream $isStream',
+    'ends normally and says that it was cut if the second one is cut too: $wire, stream $isStream',
     async (form) => {
       const { stage } = await startClosing(closesWith({ text: LONG }, { text: `other ${LONG}` }))
       const run = await runAgent(stage, form.wire, form)
@@ -108,7 +108,7 @@ describe('the closing answer at the wire', () => {
   )
 
   it.each(FORMS)(
-    'is handed on with that line where there is nothing left for a second one: $wire, stream $isStream',
+    'is passed on with that line if there is no room for a second one: $wire, stream $isStream',
     async (form) => {
       const { stage } = await startClosing(closesWith({ text: LONG }), { limits: { modelCalls: 2 } })
       const run = await runAgent(stage, form.wire, form)
@@ -118,7 +118,7 @@ describe('the closing answer at the wire', () => {
     },
   )
 
-  it.each(FORMS)('says that it was cut where there is no text at all: $wire, stream $isStream', async (form) => {
+  it.each(FORMS)('says that it was cut if there is no text at all: $wire, stream $isStream', async (form) => {
     const { stage } = await startClosing(closesWith({ text: '' }), { limits: { modelCalls: 2 } })
     expect(await runAgent(stage, form.wire, form)).toMatchObject({
       text: '[cut at the budget]',
@@ -126,7 +126,7 @@ describe('the closing answer at the wire', () => {
     })
   })
 
-  it('is handed on where the provider refuses a second one, or breaks off', async () => {
+  it('is passed on if the provider refuses a second one, or breaks off', async () => {
     for (const fault of [{ kind: 'status', status: 529 }, { kind: 'cut' }, { kind: 'error-event' }] as const) {
       const { stage } = await startClosing(closesWith({ text: LONG }, { text: 'never', fault }))
       const run = await runAgent(stage, 'anthropic-messages', { isStream: true })
@@ -135,7 +135,7 @@ describe('the closing answer at the wire', () => {
     }
   })
 
-  it.each([true, false])('says what the first one took where it is written anew (stream: %s)', async (stream) => {
+  it.each([true, false])('includes the usage of the first one when it is rewritten (stream: %s)', async (stream) => {
     const { stage } = await startClosing(closesWith({ text: LONG }), { limits: { modelCalls: 2 } })
     const ask = {
       model: 'claude-haiku-5-5',
@@ -154,7 +154,7 @@ describe('the closing answer at the wire', () => {
     expect(answer.usage).toMatchObject({ input_tokens: inputTokens, output_tokens: 1_000 })
   })
 
-  it.each([true, false])('keeps a form that was asked for, cut or not (stream: %s)', async (stream) => {
+  it.each([true, false])('keeps a requested format, cut or not (stream: %s)', async (stream) => {
     const { stage } = await startClosing(closesWith({ text: JSON.stringify({ all: LONG }) }))
     const ask = {
       model: 'gpt-4.1',
@@ -176,13 +176,13 @@ describe('the closing answer at the wire', () => {
     await expectBooked(stage, 2)
   })
 
-  it.each(WIRES)('that is very long goes on as it comes, in the shape of %s', async (wire) => {
+  it.each(WIRES)('is relayed as it arrives if it is very long, in the form of %s', async (wire) => {
     const { stage } = await startClosing(closesWith({ text: 'x'.repeat(90_000), ignoresCap: true }))
     expect(await runAgent(stage, wire, { isStream: true })).toMatchObject({ text: 'x'.repeat(90_000), error: null })
     expect(stage.provider.requestCount).toBe(2)
   })
 
-  it.each(WIRES)('is waited for with signs of life by a client that streams, in the shape of %s', async (wire) => {
+  it.each(WIRES)('keeps a streaming client alive while it waits, in the form of %s', async (wire) => {
     const pieceGate = createGate()
     const { stage } = await startClosing(closesWith({ text: 'At last.', pieceGate }), { bounds: { pingMs: 5 } })
     let bytes = ''

@@ -4,7 +4,7 @@ import { runAgent } from './agents.ts'
 import { startStage } from './stage.ts'
 
 describe('a gateway that closes', () => {
-  it('lets what is in flight finish, and takes nothing new', async () => {
+  it('lets requests in flight finish, and accepts no new ones', async () => {
     const startGate = createGate()
     const stage = await startStage({ limits: { cost: 1 }, script: () => ({ text: 'Finished.', startGate }) })
     const running = runAgent(stage, 'anthropic-messages')
@@ -18,24 +18,21 @@ describe('a gateway that closes', () => {
     expect((await stage.run.usage()).cost).toMatchObject({ settled: stage.provider.book().costNanoUsd, reserved: 0 })
   })
 
-  it.each([true, false])(
-    'cuts what does not end within the grace, and accounts for it (stream: %s)',
-    async (isStream) => {
-      const stage = await startStage({
-        limits: { cost: 1 },
-        script: () => ({ fault: { kind: 'stall', afterPieces: 1 } }),
-      })
-      const running = runAgent(stage, 'anthropic-messages', { isStream })
-      await stage.provider.until(({ inFlight }) => inFlight === 1)
-      await stage.gateway.close(20)
-      expect((await running).error).not.toBeNull()
-      const { modelCalls, outputTokens } = await stage.run.usage()
-      expect(modelCalls).toMatchObject({ settled: 1, reserved: 0 })
-      expect(outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
-    },
-  )
+  it.each([true, false])('cuts what does not end within the grace, and charges it (stream: %s)', async (isStream) => {
+    const stage = await startStage({
+      limits: { cost: 1 },
+      script: () => ({ fault: { kind: 'stall', afterPieces: 1 } }),
+    })
+    const running = runAgent(stage, 'anthropic-messages', { isStream })
+    await stage.provider.until(({ inFlight }) => inFlight === 1)
+    await stage.gateway.close(20)
+    expect((await running).error).not.toBeNull()
+    const { modelCalls, outputTokens } = await stage.run.usage()
+    expect(modelCalls).toMatchObject({ settled: 1, reserved: 0 })
+    expect(outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
+  })
 
-  it('lets go of those who wait for a paused run', async () => {
+  it('releases the clients that wait for a paused run', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     await stage.run.pause()
     const running = runAgent(stage, 'anthropic-messages')
@@ -45,7 +42,7 @@ describe('a gateway that closes', () => {
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('refuses bounds and upstreams that are none', async () => {
+  it('refuses invalid bounds and upstreams', async () => {
     await expect(startStage({ bounds: { waitMs: 0 } })).rejects.toThrow(/waitMs/)
     await expect(startStage({ upstream: { baseUrl: 'not an address' } })).rejects.toThrow(/baseUrl/)
     await expect(startStage({ upstream: { baseUrl: 'file:///etc/passwd' } })).rejects.toThrow(/baseUrl/)

@@ -7,9 +7,9 @@ import { startStage } from './stage.ts'
 const TOOLS: Anthropic.Tool[] = [{ name: 'look', input_schema: { type: 'object' } }]
 const CLAUDE = { model: 'claude-haiku-5-5', max_tokens: 1_000 } as const
 
-describe('the end at the wire', () => {
+describe('the end at the gateway', () => {
   it.each(WIRES)(
-    'A6: after the wrap-up every request is refused with 402, in the shape of %s, and none goes upstream',
+    'A6: after the wrap-up every request is refused with 402, in the form of %s, and none goes upstream',
     async (wire) => {
       const stage = await startStage({ limits: { toolCalls: 1 }, script: loopForEver() })
       await runAgent(stage, wire)
@@ -24,7 +24,7 @@ describe('the end at the wire', () => {
     },
   )
 
-  it.each(WIRES)('no retry storm: a client that may retry asks once, %s', async (wire) => {
+  it.each(WIRES)('no retry storm: a client that retries asks once, %s', async (wire) => {
     const stage = await startStage({ limits: { modelCalls: 1 }, script: loopForEver() })
     let asked = 0
     const fetchCounted: typeof fetch = (...request) => {
@@ -39,7 +39,7 @@ describe('the end at the wire', () => {
     expect(asked).toBe(2)
   })
 
-  it('I9: a title request never eats the wrap-up, and is refused when only the hold is left', async () => {
+  it('I9: a title request never uses up the wrap-up, and is refused when only the hold is left', async () => {
     const stage = await startStage({ limits: { modelCalls: 3 }, script: loopForEver() })
     const client = stage.anthropic()
     const title = () => client.messages.create({ ...CLAUDE, messages: [{ role: 'user', content: 'a title' }] })
@@ -53,7 +53,7 @@ describe('the end at the wire', () => {
     expect(JSON.parse(stage.provider.requests[2]!.body.toString())).toMatchObject({ tool_choice: { type: 'none' } })
   })
 
-  it('a provider that does not know `none` is asked once more without tools, and nothing else is left out', async () => {
+  it('a provider that does not know `none` is asked again without tools, and everything else unchanged', async () => {
     const loop = loopForEver() as (request: ProviderRequest) => ProviderTurn
     const message = 'tool_choice: none is not supported'
     const stage = await startStage({
@@ -79,7 +79,7 @@ describe('the end at the wire', () => {
     expect(stage.provider.requestCount).toBe(2)
   })
 
-  it('I9: a forced tool keeps its form in the closing answer, and passes once', async () => {
+  it('I9: a forced tool keeps its format in the closing answer, and is allowed once', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 }, script: loopForEver({ parallel: 2 }) })
     const client = stage.anthropic()
     const ask = () =>
@@ -100,7 +100,7 @@ describe('the end at the wire', () => {
     expect((await stage.run.usage()).toolCalls.settled).toBe(1)
   })
 
-  it('E5, E6: a model that calls tools although it may not, in calls or in markup, is not heard', async () => {
+  it('E5, E6: forbidden tool calls of a model, in calls or in markup, are removed', async () => {
     for (const isStream of [true, false]) {
       let calls = 0
       const stage = await startStage({
@@ -114,7 +114,7 @@ describe('the end at the wire', () => {
     }
   })
 
-  it('E5: the closing call is made to fit: the oldest results are left out first', async () => {
+  it('E5: the closing call is made to fit: the oldest results are removed first', async () => {
     const stage = await startStage({ limits: { tokens: 20_000 }, script: loopForEver() })
     // The second result is far longer than the first gave reason to expect.
     const result = (call: number): string => `${call} `.repeat(call === 1 ? 2_000 : 40_000)

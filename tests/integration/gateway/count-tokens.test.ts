@@ -48,7 +48,7 @@ const withCounts = (turn: CountTurn, more: Omit<StageOptions, 'provider'> = {}):
 
 describe('a count before a refusal', () => {
   it.each(COUNTED)(
-    'lets a call through that fits by it and not by its estimate, and is no model call: %s',
+    'admits a call that fits by the count and not by the estimate, and is not a model call: %s',
     async (wire) => {
       const stage = await startStage({ limits: LIMITS, provider: PROVIDER })
       expect(await ask(stage, wire)).toBe(200)
@@ -61,14 +61,14 @@ describe('a count before a refusal', () => {
     },
   )
 
-  it('is asked for once, and its refusal is the end of it', async () => {
+  it('is requested once, and its refusal is final', async () => {
     const stage = await startStage({ limits: { tokens: 8_000 }, provider: PROVIDER })
     expect(await ask(stage, 'anthropic-messages')).toBe(402)
     expect(stage.provider.counts).toHaveLength(1)
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('is not asked for where the estimate fits, or where the provider has no route for it', async () => {
+  it('is not requested if the estimate fits, or if the provider has no route for it', async () => {
     const roomy = await startStage({ limits: { tokens: 100_000 } })
     expect(await ask(roomy, 'anthropic-messages')).toBe(200)
     expect(roomy.provider.counts).toEqual([])
@@ -77,7 +77,7 @@ describe('a count before a refusal', () => {
     expect(chat.provider.counts).toEqual([])
   })
 
-  it('is not asked for where tools of the provider read the prompt again, which no count tells', async () => {
+  it('is not requested if provider-run tools read the prompt again, which no count includes', async () => {
     const ask = async (tokens: number, more: object) => {
       const stage = await startStage({ limits: { tokens }, provider: PROVIDER })
       const messages = [{ role: 'user' as const, content: TEXT }]
@@ -91,7 +91,7 @@ describe('a count before a refusal', () => {
     expect(await ask(45_000, { tools: [look] })).toEqual({ tools: 1, counts: 1 })
   })
 
-  it('is not asked for where the provider has counted the prompt before', async () => {
+  it('is not requested if the provider has counted the prompt before', async () => {
     const stage = await startStage({ limits: { tokens: 17_000 }, provider: PROVIDER })
     expect(await ask(stage, 'anthropic-messages')).toBe(200)
     expect(await ask(stage, 'anthropic-messages')).toBe(200)
@@ -100,7 +100,7 @@ describe('a count before a refusal', () => {
     expect(stage.provider.counts).toEqual([])
   })
 
-  it('goes where the call would go, with its query and its headers, and without what is no part of a prompt', async () => {
+  it('goes where the call would go, with its query and its headers, and without what is not part of a prompt', async () => {
     const stage = await startStage({ limits: LIMITS, provider: PROVIDER })
     await stage.anthropic().beta.messages.create(
       {
@@ -123,7 +123,7 @@ describe('a count before a refusal', () => {
     expect(Object.keys(body).toSorted()).toEqual(['messages', 'model', 'system'])
   })
 
-  it('counts the request as it is sent: with the line about the budget', async () => {
+  it('is of the request as sent, including the line about the budget', async () => {
     const stage = await startStage({ limits: { tokens: 22_000 }, provider: PROVIDER })
     const run = await runAgent(stage, 'anthropic-messages', { task: TEXT, mostRounds: 1 })
     expect(run.error).toBeNull()
@@ -135,8 +135,8 @@ describe('a count before a refusal', () => {
   })
 })
 
-describe('a count that is not there', () => {
-  it.each([404, 405])('leaves it at the estimate, and is not asked for again: %i', async (status) => {
+describe('a missing count', () => {
+  it.each([404, 405])('falls back to the estimate, and is not requested again: %i', async (status) => {
     const stage = await startStage(withCounts({ fault: { kind: 'status', status } }))
     for (let again = 0; again < 3; again++) expect(await ask(stage, 'anthropic-messages')).toBe(402)
     expect(stage.provider.counts).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('a count that is not there', () => {
     ['a list', { says: [] }],
     ['null', { says: null }],
     ['far too much', { says: { input_tokens: 5, padding: 'x'.repeat(100_000) } }],
-  ])('leaves it at the estimate, and is asked for with the next request: %s', async (_, turn) => {
+  ])('falls back to the estimate, and is requested with the next request: %s', async (_, turn) => {
     const stage = await startStage(withCounts(turn))
     expect(await ask(stage, 'anthropic-messages')).toBe(402)
     expect(await ask(stage, 'anthropic-messages')).toBe(402)
@@ -182,7 +182,7 @@ describe('a count that is not there', () => {
 })
 
 describe('a count before a closing call', () => {
-  it('lets it write as much as fits by the count that was asked for before it', async () => {
+  it('lets it write as much as fits by the earlier count', async () => {
     const limits = { toolCalls: 1, tokens: 17_000 }
     const stage = await startStage({ limits, provider: PROVIDER, script: loopForEver() })
     const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT, maxTokens: 5_000 })
@@ -191,7 +191,7 @@ describe('a count before a closing call', () => {
     expect(JSON.parse(stage.provider.requests[1]!.body.toString()).max_tokens).toBe(4_096)
   })
 
-  it('is asked for of itself where that of the work was not, since its prompt was known', async () => {
+  it('is requested for the closing call if the work needed none, since its prompt was known', async () => {
     const limits = { toolCalls: 1, tokens: 20_500 }
     const stage = await startStage({ limits, provider: PROVIDER, script: loopForEver() })
     const run = await runAgent(stage, 'anthropic-messages', { task: TEXT, maxTokens: 5_000 })
@@ -200,7 +200,7 @@ describe('a count before a closing call', () => {
     expect(choices).toEqual(['auto', 'none'])
   })
 
-  it('is not asked for again where it was asked for before the closing call was the one', async () => {
+  it('is not requested again if it was requested before the call became the closing one', async () => {
     const turn: CountTurn = { fault: { kind: 'status', status: 500 } }
     const stage = await startStage(withCounts(turn, { limits: { tokens: 6_000 }, script: loopForEver() }))
     const run = await runAgent(stage, 'anthropic-messages', { result: () => TEXT })
@@ -209,7 +209,7 @@ describe('a count before a closing call', () => {
     expect(stage.provider.counts).toHaveLength(1)
   })
 
-  it.each(COUNTED)('is one for each request at most, and an answer comes of it: %s', async (wire) => {
+  it.each(COUNTED)('is at most one for each request, and an answer follows: %s', async (wire) => {
     const stage = await startStage({ limits: { tokens: 60_000 }, script: loopForEver() })
     const run = await runAgent(stage, wire, { result: () => TEXT.slice(0, 16_000) })
     expect(run).toMatchObject({ error: null, text: 'This is how far I came.' })

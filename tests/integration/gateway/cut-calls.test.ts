@@ -7,8 +7,8 @@ import { KEY, startStage } from './stage.ts'
 const LOOK = { name: 'look', arguments: { step: 1 } }
 const status = (code: number): ProviderTurn => ({ fault: { kind: 'status', status: code, message: 'Overloaded' } })
 
-describe('what the upstream answers with an error', () => {
-  it.each([408, 504, 520, 524])('is assumed with status %d, which says nothing of what was generated', async (code) => {
+describe("an upstream's error", () => {
+  it.each([408, 504, 520, 524])('is assumed with status %d, which does not say what was generated', async (code) => {
     const stage = await startStage({ limits: { cost: 1, toolCalls: 5 }, script: () => status(code) })
     expect((await runAgent(stage, 'anthropic-messages')).error).toMatchObject({ status: code })
     await stage.settle()
@@ -19,7 +19,7 @@ describe('what the upstream answers with an error', () => {
     expect(toolCalls).toMatchObject({ settled: 0, reserved: 0 })
   })
 
-  it('is assumed with a 502 of a proxy, and refused with one in the words of the provider', async () => {
+  it("is assumed with a 502 of a proxy, and refused with one in the provider's own format", async () => {
     const proxy = {
       status: 502,
       headers: { 'content-type': 'text/html', 'x-request-id': 'p-1' },
@@ -50,7 +50,7 @@ describe('what the upstream answers with an error', () => {
       'broken off',
       { headers: { 'content-type': 'application/json', 'content-length': '500' }, body: ['{"error":"secret answer'] },
     ],
-  ])('is a refusal with status 400, and nothing of its body is passed on where that is %s', async (_, answer) => {
+  ])('is a refusal with status 400, and its body is not passed on if it is %s', async (_, answer) => {
     const { url } = await startOddUpstream({ status: 400, ...answer })
     const stage = await startStage({ upstream: { baseUrl: url }, limits: { cost: 1 } })
     const { error } = await runAgent(stage, 'anthropic-messages')
@@ -64,7 +64,7 @@ describe('what the upstream answers with an error', () => {
     })
   })
 
-  it.each(WIRES)('20 refusals in a row end the run as failed, in the words of the provider: %s', async (wire) => {
+  it.each(WIRES)("ends the run as failed after 20 refusals in a row, with the provider's message: %s", async (wire) => {
     const failures: string[] = []
     const stage = await startStage({
       limits: { modelCalls: 2 },
@@ -81,8 +81,8 @@ describe('what the upstream answers with an error', () => {
   })
 })
 
-describe('an answer that never comes to its end', () => {
-  it.each(WIRES)('has no tool calls, though one was set aside for it: %s', async (wire) => {
+describe('an answer that never finishes', () => {
+  it.each(WIRES)('has no tool calls, although one was reserved: %s', async (wire) => {
     for (const [turn, isStream] of [
       [{ fault: { kind: 'no-answer' } }, false],
       [{ toolCalls: [LOOK, LOOK, LOOK], fault: { kind: 'cut', afterPieces: 8 } }, true],
@@ -97,7 +97,7 @@ describe('an answer that never comes to its end', () => {
     }
   })
 
-  it.each(WIRES)('counts the tool calls of the same answer when it is sent again whole: %s', async (wire) => {
+  it.each(WIRES)('counts the tool calls of the same answer when it is sent again completely: %s', async (wire) => {
     const calls = [1, 2, 3].map((step) => ({ id: `call_${step}`, name: 'look', arguments: { step } }))
     const stage = await startStage({
       limits: { cost: 1, toolCalls: 5 },
@@ -123,7 +123,7 @@ describe('an answer that never comes to its end', () => {
     expect(tokens.settled).toBe((usage?.inputTokens ?? 0) + 700)
   })
 
-  it.each(WIRES)('is charged its whole cap, whatever was counted of its output on the way: %s', async (wire) => {
+  it.each(WIRES)('is charged its whole cap, whatever output was counted on the way: %s', async (wire) => {
     const stage = await startStage({
       limits: { cost: 1 },
       script: () => ({ text: 'word '.repeat(200), usage: 'cumulative', fault: { kind: 'cut' } }),
@@ -133,7 +133,7 @@ describe('an answer that never comes to its end', () => {
     expect((await stage.run.usage()).outputTokens).toMatchObject({ settled: 700, assumed: 700 })
   })
 
-  it('is assumed where its connection ends in good order all the same', async () => {
+  it('is assumed even if its connection ends normally', async () => {
     const usage = { input_tokens: 40, output_tokens: 1 }
     const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-haiku-5-5', content: [], usage }
     const headers = { 'content-type': 'text/event-stream' }
@@ -144,7 +144,7 @@ describe('an answer that never comes to its end', () => {
     expect((await stage.run.usage()).tokens).toMatchObject({ settled: 740, assumed: 740 })
   })
 
-  it('twice in a row pauses the run: a third request is held, and goes out when it is resumed', async () => {
+  it('pauses the run after two in a row: a third request is held, and sent after a resume', async () => {
     const reasons: string[] = []
     const stage = await startStage({
       limits: { cost: 1 },
@@ -164,7 +164,7 @@ describe('an answer that never comes to its end', () => {
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 3, assumed: 2 })
   })
 
-  it('is not the upstream’s fault where the client went away: nothing is paused', async () => {
+  it('does not count against the upstream if the client disconnected: nothing is paused', async () => {
     const stage = await startStage({
       limits: { cost: 1 },
       bounds: { drainMs: 50 },

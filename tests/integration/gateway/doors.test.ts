@@ -25,8 +25,8 @@ function bodyFor({ dialect, kind }: Route): object {
   return kind === 'count' ? { ...BODIES[dialect], ...uncapped } : BODIES[dialect]
 }
 
-describe('the doors of the gateway', () => {
-  it('I5: every route is refused without a key, with a bad one and with a foreign one, before a byte goes upstream', async () => {
+describe('the routes of the gateway', () => {
+  it('I5: are refused without a key, with an invalid one and with a foreign one, before a byte goes upstream', async () => {
     const stage = await startStage()
     const other = await startStage({
       admission: { scopeOf: async (key) => (key === 'stint_other' ? stage.run : null) },
@@ -54,7 +54,7 @@ describe('the doors of the gateway', () => {
   })
 
   it.each([{ modelCalls: 1 }, { tokens: 400 }, { cost: 0.001 }])(
-    'I5: every route is refused with an empty budget before a byte goes upstream: %o',
+    'I5: are refused with an empty budget before a byte goes upstream: %o',
     async (limits) => {
       const stage = await startStage({ limits })
       const room = await stage.run.reserve({ modelCalls: 1, tokens: 400, cost: 1_000_000 })
@@ -68,7 +68,7 @@ describe('the doors of the gateway', () => {
     },
   )
 
-  it('refuses every other address and method, and what has no upstream', async () => {
+  it('refuse every other address and method, and what has no upstream', async () => {
     const stage = await startStage()
     for (const route of ROUTES) {
       const wrong = route.method === 'POST' ? 'GET' : 'POST'
@@ -89,7 +89,7 @@ describe('the doors of the gateway', () => {
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('I8: other hosts, origins, repeated headers and absolute targets are refused', async () => {
+  it('I8: refuse other hosts, origins, repeated headers and absolute targets', async () => {
     const stage = await startStage()
     const { port } = stage.gateway
     const host = `host: 127.0.0.1:${port}`
@@ -126,7 +126,7 @@ describe('the doors of the gateway', () => {
     expect((await sendRaw(named.gateway.port, [request])).status).toBe(200)
   })
 
-  it('I8: bodies that are too long, too deep or no JSON are refused', async () => {
+  it('I8: refuse bodies that are too long, too deep or invalid JSON', async () => {
     const stage = await startStage({ bounds: { bodyBytes: 20_000 } })
     const send = (body: string): Promise<Response> =>
       fetch(`${stage.gateway.url}/k/${KEY}/anthropic/v1/messages`, { method: 'POST', body })
@@ -143,7 +143,7 @@ describe('the doors of the gateway', () => {
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('I8: clients that take too long for their headers or their body are cut off', async () => {
+  it('I8: cut off clients that take too long for their headers or their body', async () => {
     const stage = await startStage({ bounds: { clientHeadersMs: 100, clientBodyMs: 150 } })
     const { port } = stage.gateway
     const head = `POST /k/${KEY}/anthropic/v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n`

@@ -33,7 +33,7 @@ function send(stage: Stage, wire: Wire, stream: boolean, signal?: AbortSignal): 
   return fetch(`${stage.gateway.url}/k/${KEY}/${PATHS[wire]}`, init)
 }
 
-/** The ledger after everything has ended: nothing is open, and nothing was spent that it does not know of. */
+/** The ledger after everything has ended: nothing is open, and every charge is in it. */
 async function expectClosedBooks(stage: Stage): Promise<void> {
   await stage.settle()
   expect(await stage.store.reservations({ state: 'open', most: 10 })).toEqual([])
@@ -73,7 +73,7 @@ describe('every path ends in one terminal state', () => {
     }
   })
 
-  it.each(WIRES)('a client that goes away before, while and after it is served: %s', async (wire) => {
+  it.each(WIRES)('if a client disconnects before, while and after it is served: %s', async (wire) => {
     for (const stream of [true, false]) {
       const startGate = createGate()
       const stage = await startStage({
@@ -93,7 +93,7 @@ describe('every path ends in one terminal state', () => {
     }
   })
 
-  it('a request that its client sends again is another attempt, until it is answered', async () => {
+  it('a request that its client repeats is another attempt, until it is answered', async () => {
     const turns: ProviderTurn[] = [{ fault: { kind: 'status', status: 529 } }, { fault: { kind: 'cut' }, text: 'x' }]
     const stage = await startStage({ script: () => turns.shift() ?? { text: 'x' } })
     for (let time = 0; time < 4; time++) await send(stage, 'anthropic-messages', false).catch(() => null)
@@ -103,7 +103,7 @@ describe('every path ends in one terminal state', () => {
     expect(attempts).toEqual([undefined, 2, 3, undefined])
   })
 
-  it('a client that goes away while it waits for room takes none', async () => {
+  it('a client that disconnects while it waits for room takes none', async () => {
     const startGate = createGate()
     const stage = await startStage({
       limits: { modelCalls: 2, outputTokens: 600 },
@@ -126,7 +126,7 @@ describe('every path ends in one terminal state', () => {
     expect((await stage.run.usage()).modelCalls.settled).toBe(1)
   })
 
-  it('a client that goes away in the middle of its body costs nothing', async () => {
+  it('a client that disconnects in the middle of its body costs nothing', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     const { port } = stage.gateway
     await new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ describe('every path ends in one terminal state', () => {
     expect((await stage.run.usage()).modelCalls.settled).toBe(0)
   })
 
-  it('a request that cannot even be sent costs nothing', async () => {
+  it('a request that cannot be sent costs nothing', async () => {
     const stage = await startStage({
       limits: { cost: 1 },
       upstream: { apiKey: 'key\nwith a line', keyHeader: 'x-api-key' },
@@ -155,7 +155,7 @@ describe('every path ends in one terminal state', () => {
     expect((await stage.run.usage()).cost.settled).toBe(0)
   })
 
-  it('a gateway that is cut in the middle of everything leaves a ledger that adds up', async () => {
+  it('a gateway that is stopped in the middle of everything leaves a sound ledger', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stint-ends-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'ledger.db')
@@ -173,8 +173,8 @@ describe('every path ends in one terminal state', () => {
   })
 })
 
-describe('a conversation that the provider keeps', () => {
-  it('is known from the answer that it goes on from: a small budget is enough for it', async () => {
+describe('a conversation that the provider stores', () => {
+  it('is known from the answer that it continues: a small budget is enough for it', async () => {
     const stage = await startStage({ limits: { cost: 0.05 } })
     const client = stage.openai()
     let previous: string | undefined

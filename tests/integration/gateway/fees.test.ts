@@ -20,7 +20,7 @@ function send(stage: Stage, path: keyof typeof PATHS, body: object) {
 const events = (list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`)
 const STREAM = { 'content-type': 'text/event-stream' }
 
-/** A stage whose upstream gives this answer, whole or as events. */
+/** A stage whose upstream gives this answer, in one piece or as events. */
 async function stageWith(answer: object | readonly object[], options: StageOptions = {}) {
   const upstream = await startOddUpstream(
     Array.isArray(answer) ? { headers: STREAM, body: events(answer) } : { body: [JSON.stringify(answer)] },
@@ -35,7 +35,7 @@ async function stageWith(answer: object | readonly object[], options: StageOptio
   return { stage, upstream, told }
 }
 
-describe('searches in files', () => {
+describe('file searches', () => {
   const calls = [1, 2, 3].map((id) => ({
     type: 'file_search_call',
     id: `fs_${id}`,
@@ -63,7 +63,7 @@ describe('searches in files', () => {
     expect((await stage.run.usage()).cost).toMatchObject({ settled: tokens + 3 * 2_500_000, overrun: 0 })
   })
 
-  it('are bounded to what a tenth of the money pays for, and forbidden where that is none', async () => {
+  it('are bounded to what a tenth of the money pays for, and forbidden if that is none', async () => {
     const sentUnder = async (cost: number) => {
       const { stage, upstream } = await stageWith({ ...response, output: [] }, { limits: { cost } })
       await (await send(stage, 'responses', ask)).text()
@@ -76,7 +76,7 @@ describe('searches in files', () => {
   })
 })
 
-describe('pages that the provider fetches', () => {
+describe('web pages that the provider fetches', () => {
   const fetchTool = (bounds: object) => ({ type: 'web_fetch_20250910', name: 'web_fetch', ...bounds })
   const ask = (bounds: object) => ({
     model: 'claude-sonnet-4-5',
@@ -113,7 +113,7 @@ describe('pages that the provider fetches', () => {
       sent: { max_uses: 1, max_content_tokens: 125_000 },
     },
     { limits: { modelCalls: 9 }, bounds: { max_uses: 1 }, sent: { max_uses: 1 } },
-  ])('bring in no more than is reserved for them: $bounds under $limits', async ({ limits, bounds, sent }) => {
+  ])('add no more than is reserved for them: $bounds under $limits', async ({ limits, bounds, sent }) => {
     const { stage, upstream } = await stageWith(answer, { limits })
     await (await send(stage, 'anthropic', ask(bounds))).text()
     expect(JSON.parse(upstream.requests[0]!.body).tools).toEqual([fetchTool(sent)])
@@ -175,13 +175,16 @@ describe('an answer that names another tier or model', () => {
     { path: 'responses', served: { service_tier: 'default' }, cost: GPT, told: 0 },
     { path: 'responses', served: { service_tier: 'priority' }, cost: 1.75 * GPT, told: 1 },
     { path: 'responses', served: { model: 'gpt-5-pro' }, cost: (1_000 * 15 + 100 * 120) * 1_000, told: 1 },
-  ] as const)('D4: $path $served is charged at the dearer of both, and told', async ({ path, served, cost, told }) => {
-    const { stage, told: events } = await stageWith(ANSWERS[path](served))
-    await (await send(stage, path, REQUESTS[path])).text()
-    await stage.settle()
-    expect((await stage.run.usage()).cost.settled).toBe(Math.round(cost))
-    expect(events.filter(({ event }) => event === 'usage_anomaly')).toHaveLength(told)
-  })
+  ] as const)(
+    'D4: $path $served is charged at the more expensive of both, and reported',
+    async ({ path, served, cost, told }) => {
+      const { stage, told: events } = await stageWith(ANSWERS[path](served))
+      await (await send(stage, path, REQUESTS[path])).text()
+      await stage.settle()
+      expect((await stage.run.usage()).cost.settled).toBe(Math.round(cost))
+      expect(events.filter(({ event }) => event === 'usage_anomaly')).toHaveLength(told)
+    },
+  )
 
   it('is read from a stream, too', async () => {
     const { stage } = await stageWith([
@@ -206,7 +209,7 @@ describe('an answer that names another tier or model', () => {
   })
 })
 
-describe('input that no text shows', () => {
+describe('input that is not in the text', () => {
   const tools = [
     { type: 'computer_20250124', name: 'computer', display_width_px: 1024, display_height_px: 768 },
     { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
@@ -214,7 +217,7 @@ describe('input that no text shows', () => {
   ]
   const counted = 346 + 735 + 480 + 700 + 245 + 20
 
-  it('D3: the prompt for tools and the tools that the provider defines are set aside', async () => {
+  it('D3: the prompt for tools and the tools that the provider defines are reserved', async () => {
     const usage = { input_tokens: counted, output_tokens: 100 }
     const body = { model: 'claude-sonnet-4-5', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }], tools }
     const answer = {

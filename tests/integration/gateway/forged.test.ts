@@ -30,7 +30,7 @@ describe('forged reservations', () => {
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 3, reserved: 0 })
   })
 
-  it('B16: the reservation of a call that the gateway itself has let in pays for no other', async () => {
+  it('B16: a reservation that the gateway itself made pays for no other call', async () => {
     const startGate = createGate()
     const stage = await startStage({ limits: { cost: 1 }, script: () => ({ text: 'x', startGate }) })
     const first = send(stage, {})
@@ -58,14 +58,14 @@ describe('forged reservations', () => {
     for (const id of [settled.id, foreign.id, good.id, good.id, '', 'x'.repeat(5_000), '../..', "' or 1=1 --"]) {
       expect((await send(stage, { 'x-stint-reservation': id })).status).toBe(200)
     }
-    // The gateway has settled it from the answer: it cannot be given back any more.
+    // The gateway has settled it from the answer: it cannot be released any more.
     await good.release()
     await foreign.release()
     await stage.settle()
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 8, reserved: 0 })
   })
 
-  it('B16: one that was made at lower prices pays for nothing: the prices of the gateway decide', async () => {
+  it("B16: one that was made at lower prices pays for nothing: the gateway's prices decide", async () => {
     const stage = await startStage({ limits: { cost: 0.01 } })
     const prices = createPriceBook({ overrides: parsePrices({ 'claude-haiku-5-5': { input: 0, output: 0 } }) })
     const cheap = createGovernor({ store: stage.store, prices })
@@ -88,7 +88,7 @@ describe('forged reservations', () => {
     expect(statuses[0]).toBe(200)
   })
 
-  it('B16: one that is short on any meter pays for nothing', async () => {
+  it('B16: one that is too small on any meter pays for nothing', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     const whole = { modelCalls: 1, tokens: 1_000, outputTokens: 200, uncachedTokens: 1_000, cost: 10_000_000 }
     const enough = { ...whole, executionCost: 10_000_000 }
@@ -122,7 +122,7 @@ describe('forged reservations', () => {
     expect(cap).toBeLessThan(100)
   })
 
-  it('B16: what its maker says of the answer afterwards changes nothing, and the charge is in the ledger before its end', async () => {
+  it('B16: what its owner reports afterwards changes nothing, and the charge is in the ledger before its end', async () => {
     const stage = await startStage({ limits: { cost: 1 }, script: () => ({ text: 'x'.repeat(400) }) })
     const inner = await stage.run.open({ name: 'inner' })
     const spec = { model: 'claude-haiku-5-5', inputTokens: 1_000, maxOutputTokens: 200 }
@@ -138,7 +138,7 @@ describe('forged reservations', () => {
 })
 
 describe('forged agents', () => {
-  it('agents that nobody can count are no fresh budgets, and none of them gets more than one closing call together', async () => {
+  it('too many agents to track get no fresh budgets, and only one closing call together', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 }, script: loopForEver() })
     const statuses: number[] = []
     for (let agent = 0; agent < 20; agent++) {
@@ -152,7 +152,7 @@ describe('forged agents', () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3)
   })
 
-  it('agents nested without end, with the longest names, do not lose an answer in its headers', async () => {
+  it("endlessly nested agents with the longest names do not break an answer's headers", async () => {
     const stage = await startStage({ limits: { cost: 10 } })
     let parent: string | null = null
     for (let depth = 0; depth < 60; depth++) {
@@ -184,8 +184,8 @@ describe('forged agents', () => {
   })
 })
 
-describe('getting in', () => {
-  it('a key of ours goes upstream in no header and no query, wherever a client has put it', async () => {
+describe('attempts to get in', () => {
+  it('a gateway key goes upstream in no header and no query, wherever a client has put it', async () => {
     const { url, requests } = await startOddUpstream({ body: ['{}'] })
     const secret = `stint_${'k'.repeat(43)}`
     const stage = await startStage({
@@ -230,7 +230,7 @@ describe('getting in', () => {
     `GET /k/${KEY}/anthropic/v1/messages`,
     `POST /k//anthropic/v1/messages`,
     `POST *`,
-  ])('%s leads nowhere', async (line) => {
+  ])('%s is refused', async (line) => {
     const stage = await startStage()
     const { port } = stage.gateway
     const request = rawRequest(line, [`host: 127.0.0.1:${port}`, 'connection: close'], JSON.stringify(CLAUDE))
@@ -239,7 +239,7 @@ describe('getting in', () => {
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('two readings of where a request ends are refused, and nothing is smuggled in behind it', async () => {
+  it('a request with an ambiguous end is refused, and nothing is smuggled in after it', async () => {
     const stage = await startStage()
     const { port } = stage.gateway
     const head = `POST /k/${KEY}/anthropic/v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n`
@@ -263,7 +263,7 @@ describe('getting in', () => {
     expect(stage.provider.requestCount).toBe(0)
   })
 
-  it('an upgrade is a request like any other', async () => {
+  it('an upgrade is treated like any other request', async () => {
     const stage = await startStage({ limits: { modelCalls: 1 } })
     const { port } = stage.gateway
     const headers = [

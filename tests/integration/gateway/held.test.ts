@@ -5,7 +5,7 @@ import { KEY, type Stage, startStage } from './stage.ts'
 
 const SOON = { waitMs: 60, pauseMs: 180 }
 
-/** Resolves when an event of this name was told. */
+/** Resolves when an event of this name was emitted. */
 function eventOn(stage: Stage, name: string): Promise<void> {
   return new Promise((resolve) => {
     stage.governor.on((event) => {
@@ -14,9 +14,9 @@ function eventOn(stage: Stage, name: string): Promise<void> {
   })
 }
 
-describe.each(WIRES)('requests that are held, %s', (wire) => {
+describe.each(WIRES)('held requests, %s', (wire) => {
   it.each([false, true])(
-    'a paused run goes on where a limit is raised, without the client noticing (stream: %s)',
+    'a paused run continues when a limit is raised, without the client noticing (stream: %s)',
     async (isStream) => {
       const stage = await startStage({ limits: { toolCalls: 2 }, onLimit: 'pause', script: loopForEver() })
       const paused = eventOn(stage, 'agent_paused')
@@ -38,7 +38,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     expect(stage.provider.requestCount).toBe(1)
   })
 
-  it('E3: an approved question goes on, a denied one ends with the wrap-up', async () => {
+  it('E3: an approved request continues, a denied one ends with the wrap-up', async () => {
     for (const isApproved of [true, false]) {
       const stage = await startStage({ limits: { toolCalls: 1 }, onLimit: 'ask', script: loopForEver() })
       const asked = eventOn(stage, 'increase_requested')
@@ -53,7 +53,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     }
   })
 
-  it('E3: approved as it was asked, it goes on for as long as was shown, and does not ask again at once', async () => {
+  it('E3: approved as requested, it continues for that long, and does not ask again immediately', async () => {
     const stage = await startStage({ limits: { toolCalls: 3 }, onLimit: 'ask', script: loopForEver() })
     const asked = eventOn(stage, 'increase_requested')
     const running = runAgent(stage, wire, { isStream: true, mostRounds: 8 })
@@ -64,7 +64,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     expect(await stage.governor.requests()).toEqual([])
   })
 
-  it('held to the cap, a stream gets signs of life and then a short answer, and no other client anything but 402', async () => {
+  it('at the maximum hold, a stream gets keep-alives and then a short answer, and any other client a 402', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 }, onLimit: 'pause', script: loopForEver(), bounds: SOON })
     const first = await runAgent(stage, wire, { isStream: true })
     expect(first).toMatchObject({ error: null, toolRuns: 1 })
@@ -77,7 +77,7 @@ describe.each(WIRES)('requests that are held, %s', (wire) => {
     expect((await stage.run.usage()).modelCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 
-  it('a stream that was kept alive goes on with the answer when the run does', async () => {
+  it('a stream that was kept alive continues with the answer when the run is resumed', async () => {
     const stage = await startStage({
       limits: { toolCalls: 1 },
       onLimit: 'pause',

@@ -4,7 +4,7 @@ import { runAgent, WIRES } from './agents.ts'
 import { startStage } from './stage.ts'
 
 describe.each(WIRES)('what the agent sees, %s', (wire) => {
-  it('F2, F3: with toolCalls 5 the results 2 to 5 carry 3, 2, 1 and 0 left, and the line stands in the system prompt', async () => {
+  it('F2, F3: with toolCalls 5 the results 2 to 5 carry 3, 2, 1 and 0 left, and the line is in the system prompt', async () => {
     const stage = await startStage({ limits: { toolCalls: 5 }, script: loopForEver() })
     expect(await runAgent(stage, wire, { isStream: true })).toMatchObject({ error: null, toolRuns: 5 })
     const bodies = stage.provider.requests.map(({ body }) => body.toString())
@@ -23,7 +23,7 @@ describe.each(WIRES)('what the agent sees, %s', (wire) => {
     expect(second).toMatch(/result 3\\n\\n\[budget: 3 of 6 tool calls left — wrap up soon\]/)
   })
 
-  it('F5: a hint stays at its tool call in all later requests, and what came before it never changes', async () => {
+  it('F5: a hint stays at its tool call in all later requests, and everything before it stays the same', async () => {
     const stage = await startStage({ limits: { toolCalls: 6 }, script: loopForEver() })
     const { toolCallIds } = await runAgent(stage, wire)
     const parsed = stage.provider.requests.map(({ body }) => conversationOf(JSON.parse(body.toString())))

@@ -3,7 +3,7 @@ import { loopForEver } from '../../../src/testing/provider/index.ts'
 import { runAgent, WIRES } from './agents.ts'
 import { startStage } from './stage.ts'
 
-describe.each(WIRES)('limits at the wire, %s', (wire) => {
+describe.each(WIRES)('limits at the gateway, %s', (wire) => {
   const shapes = [false, true].flatMap((isStream) => [1, 3].map((parallel) => ({ isStream, parallel })))
 
   it.each(shapes)('A2, A6, A12, I9: exactly N tool calls under toolCalls: N, %o', async ({ isStream, parallel }) => {
@@ -22,7 +22,7 @@ describe.each(WIRES)('limits at the wire, %s', (wire) => {
     }
   })
 
-  it('D6: what execution may cost holds every request, since none names its phase', async () => {
+  it('D6: an execution cost limit applies to every request, since none names its phase', async () => {
     const limits = { planningCost: 5, executionCost: 0.02 }
     const stage = await startStage({ limits, script: loopForEver({ text: 'word '.repeat(400) }) })
     const run = await runAgent(stage, wire, { isStream: true })

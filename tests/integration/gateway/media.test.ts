@@ -43,7 +43,7 @@ const UNCOUNTING = { counts: () => ({ fault: { kind: 'status', status: 404 } }) 
 
 describe('documents', () => {
   it.each(DIALECTS)(
-    'D3: %s: a small file with many pages goes through no limit that its pages would pass',
+    'D3: %s: a small file with many pages does not pass a limit that its pages would exceed',
     async (path) => {
       const statusOf = async (data: string) => {
         const stage = await startStage({ limits: { cost: 0.1 }, provider: UNCOUNTING })
@@ -59,7 +59,7 @@ describe('documents', () => {
     },
   )
 
-  it.each(DIALECTS)('%s: one whose pages are hidden may fill the context window', async (path) => {
+  it.each(DIALECTS)('%s: a file with hidden pages may fill the context window', async (path) => {
     const statusOf = async (more: string, cost: number) => {
       const stage = await startStage({ limits: { cost }, provider: UNCOUNTING })
       return (await send(stage, path, withDocument[path](base64(pdfOf({ pages: 1, more }))))).status
@@ -93,21 +93,24 @@ describe('sound', () => {
   it.each([
     ['gpt-audio', 32, 2.5, 10],
     ['gpt-audio-mini', 10, 0.6, 2.4],
-  ])('D3: %s: is charged at its own price, as much of it as the answer tells', async (model, sound, text, output) => {
-    const stage = await startStage({
-      limits: { cost: 1 },
-      script: () => ({ text: 'ok', usage: { raw: usage(6_000) } }),
-    })
-    expect((await send(stage, 'chat', ask(600, model))).status).toBe(200)
-    await stage.settle()
-    const nanoUsd = (6_000 * sound + 200 * text + 50 * output) * 1_000
-    expect((await stage.run.usage()).cost).toMatchObject({ settled: nanoUsd, overrun: 0, reserved: 0 })
-  })
+  ])(
+    'D3: %s: is charged at its own price, by the amount that the answer reports',
+    async (model, sound, text, output) => {
+      const stage = await startStage({
+        limits: { cost: 1 },
+        script: () => ({ text: 'ok', usage: { raw: usage(6_000) } }),
+      })
+      expect((await send(stage, 'chat', ask(600, model))).status).toBe(200)
+      await stage.settle()
+      const nanoUsd = (6_000 * sound + 200 * text + 50 * output) * 1_000
+      expect((await stage.run.usage()).cost).toMatchObject({ settled: nanoUsd, overrun: 0, reserved: 0 })
+    },
+  )
 
   it.each([
     { seconds: 600, status: 402 },
     { seconds: 200, status: 200 },
-  ])('is reserved for as long as it lasts: $seconds seconds', async ({ seconds, status }) => {
+  ])('is reserved by its length: $seconds seconds', async ({ seconds, status }) => {
     const raw = usage(seconds * 10)
     const stage = await startStage({ limits: { cost: 0.1 }, script: () => ({ text: 'ok', usage: { raw } }) })
     expect((await send(stage, 'chat', ask(seconds))).status).toBe(status)
@@ -115,7 +118,7 @@ describe('sound', () => {
     expect((await stage.run.usage()).cost.overrun).toBe(0)
   })
 
-  it('is charged without a limit, too, and at the most where the answer does not tell', async () => {
+  it('is charged without a limit, too, and at the maximum if the answer does not report it', async () => {
     const silent = { prompt_tokens: 6_200, completion_tokens: 50, total_tokens: 6_250 }
     const stage = await startStage({ script: () => ({ text: 'ok', usage: { raw: silent } }) })
     expect((await send(stage, 'chat', ask(600))).status).toBe(200)
@@ -123,7 +126,7 @@ describe('sound', () => {
     expect((await stage.run.usage()).cost.settled).toBeGreaterThanOrEqual((6_000 * 32 + 200 * 2.5) * 1_000)
   })
 
-  it('that a model said before, and a message only names, has no known size', async () => {
+  it('that a model produced before, and a message only names, has an unknown size', async () => {
     const stage = await startStage({ limits: { cost: 1 } })
     const body = ask(1)
     const spoken = { role: 'assistant', audio: { id: 'audio_1' } }

@@ -15,12 +15,12 @@ async function settledCost(stage: Stage): Promise<number> {
   return cost.settled
 }
 
-describe('money at the wire', () => {
+describe('money at the gateway', () => {
   it.each([
     { what: 'conversations of 2k tokens', share: 0.9, task: 'word '.repeat(1_600) },
     { what: 'requests of 84 kB', share: 0.7, task: 'word '.repeat(16_800) },
   ])(
-    'D9: 32,000 output tokens with a thinking budget of 31,999, $what: it goes on, and ends with an answer',
+    'D9: 32,000 output tokens with a thinking budget of 31,999, $what: it continues, and ends with an answer',
     async ({ share, task }) => {
       const stage = await startStage({ limits: { cost: 1 }, script: loopForEver({ text: 'I think.' }) })
       const run = await runAgent(stage, 'anthropic-messages', {
@@ -107,7 +107,7 @@ describe('money at the wire', () => {
   )
 
   it.each(WIRES)(
-    'each retry of the SDK has a reservation of its own, and a refusal is no model call: %s',
+    'each retry of the SDK has its own reservation, and a refusal does not count as a model call: %s',
     async (wire) => {
       const down = (status: number): ProviderTurn => ({ fault: { kind: 'status', status, retryAfterSeconds: 0 } })
       const script = [down(503), down(429), down(500), { text: 'At last.' }]
@@ -125,7 +125,7 @@ describe('money at the wire', () => {
   )
 
   it.each(WIRES)(
-    'a provider that cannot be reached, or never answers: told, released or charged in full: %s',
+    'a provider that cannot be reached, or never answers: reported, released or charged in full: %s',
     async (wire) => {
       const away = await startStage({ upstream: { baseUrl: 'http://127.0.0.1:9' }, limits: { cost: 1 } })
       expect((await runAgent(away, wire)).error).toMatchObject({ status: 503 })
@@ -161,7 +161,7 @@ describe('money at the wire', () => {
   })
 
   it.each(WIRES)(
-    'a client that goes away in the middle: the rest is read, and the ledger has what the book has: %s',
+    "a client that disconnects in the middle: the rest is read, and the ledger matches the provider's book: %s",
     async (wire) => {
       const pieceGate = createGate()
       const stage = await startStage({ limits: { cost: 1 }, script: () => ({ text: 'word '.repeat(300), pieceGate }) })
@@ -192,7 +192,7 @@ describe('money at the wire', () => {
     },
   )
 
-  it('a client that goes away from an endless answer: cut at the bound, and charged in full', async () => {
+  it('a client that disconnects from an endless answer: cut at the bound, and charged in full', async () => {
     const stage = await startStage({
       limits: { cost: 1 },
       bounds: { drainMs: 50 },

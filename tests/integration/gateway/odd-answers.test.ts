@@ -90,9 +90,9 @@ const UNDER_A_WRONG_NAME = [
   { path: 'anthropic/v1/messages', request: MESSAGES, whole: MESSAGE, start: { type: 'ping' } },
 ]
 
-describe('answers in odd shapes', () => {
+describe('answers in unusual forms', () => {
   it.each(UNDER_A_WRONG_NAME)(
-    'a whole answer that calls itself a stream brings no calls past a limit, $path',
+    'a complete answer declared as a stream brings no calls past a limit, $path',
     async ({ path, request, whole }) => {
       const text = JSON.stringify(whole)
       const pretty = JSON.stringify(whole, null, 2).replaceAll('\n', '\n\n')
@@ -127,7 +127,7 @@ describe('answers in odd shapes', () => {
     },
   )
 
-  it('comments, names and times of a stream pass as they are', async () => {
+  it('comments, names and times of a stream are passed on unchanged', async () => {
     const odd = [
       ': OPENROUTER PROCESSING\n\n',
       'retry: 100\n\n',
@@ -156,7 +156,7 @@ describe('answers in odd shapes', () => {
     expect(await toolCallsOf(stage)).toEqual({ settled: 3, reserved: 0, overrun: 0 })
   })
 
-  it('also where such requests come at once', async () => {
+  it('also if such requests come at the same time', async () => {
     const only = {
       ...WHOLE,
       choices: [{ ...WHOLE.choices[0]!, message: { role: 'assistant', tool_calls: [call('call_0', 'look')] } }],
@@ -167,7 +167,7 @@ describe('answers in odd shapes', () => {
     expect(await toolCallsOf(stage)).toEqual({ settled: 3, reserved: 0, overrun: 0 })
   })
 
-  it('a call whose answer was lost on the way is not counted again when the same prompt brings it once more', async () => {
+  it('a call whose answer was lost on the way is not counted again when the same prompt returns it again', async () => {
     const upstream = await startHeldUpstream([sse(chunk({ tool_calls: [call('call_0', 'look', 0)] })).join('')])
     const stage = await startStage({ limits: { toolCalls: 2 }, upstream: { baseUrl: upstream.url } })
     const request = { ...CHAT, stream: true }
@@ -200,7 +200,7 @@ describe('answers in odd shapes', () => {
   })
 
   it.each(['text/plain', 'Text/Event-Stream; charset=utf-8', 'application/octet-stream', ''])(
-    'a stream that calls itself %j is read as one',
+    'a stream declared as %j is read as one',
     async (contentType) => {
       const calls = ['a', 'b', 'c'].map((id, index) => chunk({ tool_calls: [call(id, 'look', index)] }))
       const body = sse(...calls, chunk({}, 'tool_calls'), { id: 'c1', choices: [], usage: USAGE }, '[DONE]')
@@ -213,7 +213,7 @@ describe('answers in odd shapes', () => {
     },
   )
 
-  it('an answer under a wrong name that cannot be read brings no calls', async () => {
+  it('an unreadable answer with a wrong content type brings no calls', async () => {
     const calls = ['a', 'b', 'c'].map((id, index) => chunk({ tool_calls: [call(id, 'look', index)] }))
     for (const body of [sse(...calls, '[DONE]'), [`${JSON.stringify({ choices: calls }).slice(0, -1)},}`]]) {
       const stage = await oddStage({ body }, { toolCalls: 1 })
@@ -222,7 +222,7 @@ describe('answers in odd shapes', () => {
     }
   })
 
-  it('thoughts that come in one piece with an error are charged, an error alone is not', async () => {
+  it('thinking that arrives together with an error is charged, an error alone is not', async () => {
     const thought = chunk({ reasoning_content: 'hm '.repeat(500) })
     const error = { error: { message: 'no' } }
     for (const { events, isCharged } of [
@@ -248,7 +248,7 @@ describe('answers in odd shapes', () => {
     expect(await toolCallsOf(stage)).toEqual({ settled: 1, reserved: 0, overrun: 0 })
   })
 
-  it('headers that HTTP does not know do not lose an answer that was paid', async () => {
+  it('headers that HTTP does not allow do not lose a paid answer', async () => {
     const body = [
       JSON.stringify({
         id: 'c1',
@@ -263,7 +263,7 @@ describe('answers in odd shapes', () => {
     expect(await answer.text()).toContain('Here.')
   })
 
-  it('an answer that is no JSON, or an error with a good status, ends in one terminal state', async () => {
+  it('an answer with invalid JSON, or an error with a success status, ends in one terminal state', async () => {
     for (const body of [
       '',
       'null',
@@ -283,7 +283,7 @@ describe('answers in odd shapes', () => {
     }
   })
 
-  it('a usage that shrinks is not believed', async () => {
+  it('shrinking usage is not believed', async () => {
     const event = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
     const start = {
       type: 'message_start',

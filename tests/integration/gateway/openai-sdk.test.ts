@@ -113,7 +113,7 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
         expect(emptied.text).not.toBe('')
       })
 
-      it('reads a short answer, also behind pings', async () => {
+      it('reads a short answer, also after pings', async () => {
         server.answerWith(async (request, dialect) => {
           const pings = isStream ? [dialect.ping(), dialect.ping()] : []
           return { pieces: [...pings, dialect.shortAnswer(request, 'The run is paused.')] }
@@ -126,7 +126,7 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
         })
       })
 
-      it('stops at once at a refusal, with our words', async () => {
+      it('stops immediately at a refusal, with our message', async () => {
         server.answerWith(async (_, dialect) => ({
           status: 402,
           pieces: [
@@ -145,7 +145,7 @@ for (const { name, ask, recorded, ends } of DIALECTS) {
 }
 
 describe('the official package, raw chunks', () => {
-  it('A14: sees no usage chunk that it did not ask for', async () => {
+  it('A14: gets no usage chunk that it did not request', async () => {
     server.answerWith(async (request, dialect) => {
       const bytes = Buffer.from(callStream(0, 'Hi there.').replaceAll(']}\n\n', '],"usage":null}\n\n') + endOfStream())
       const played = await playAnswer(dialect, request, [bytes], { hidesUsage: true })

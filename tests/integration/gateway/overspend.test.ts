@@ -211,7 +211,7 @@ describe('overspending', () => {
     expect(3_000_000 - (await remainingAfter(path, body, 3_000_000))).toBeGreaterThan(1_000_000)
   })
 
-  it('a mark of the cache with an escaped name is paid for', async () => {
+  it('a cache mark with an escaped name is paid for', async () => {
     const marked = (key: string) =>
       `{"model":"anthropic/claude-sonnet-4-5","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"${LONG}","${key}":{"type":"ephemeral","ttl":"1h"}}]}]}`
     const left: number[] = []
@@ -238,7 +238,7 @@ describe('overspending', () => {
     expect(left[0]! - left[1]!).toBeGreaterThan(1.5 * first)
   })
 
-  it('a model that searches by itself counts its search before it does', async () => {
+  it('a model that searches by itself has its search reserved first', async () => {
     const completion = { id: 'c', choices: [{ index: 0, message: { content: 'Found.' }, finish_reason: 'stop' }] }
     const { url, requests } = await startOddUpstream({ body: [JSON.stringify(completion)] })
     for (const model of ['gpt-4o-search-preview', 'openai/gpt-4o:online']) {
@@ -264,7 +264,7 @@ describe('overspending', () => {
       field: { transforms: ['middle-out'] },
       body: { ...GPT, messages: [{ role: 'user', content: LONG }] },
     },
-  ] as const)('$what are counted again where they come back', async ({ path, field, body }) => {
+  ] as const)('$what are counted again when they come back', async ({ path, field, body }) => {
     const usage = { input_tokens: 50, output_tokens: 5, prompt_tokens: 50, completion_tokens: 5, total_tokens: 55 }
     const message = { id: 'm', type: 'message', content: [], stop_reason: 'end_turn' }
     const choices = [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }]
@@ -276,21 +276,18 @@ describe('overspending', () => {
     expect(1_000_000 - Number(/tokens=(\d+)/.exec(headers.get('x-stint-remaining') ?? '')?.[1])).toBeGreaterThan(20_000)
   })
 
-  it.each(['code_interpreter', 'shell'])(
-    '%s has a price of its own: under a limit of cost it is taken out',
-    async (type) => {
-      const { url, requests } = await startOddUpstream({ body: ['{}'] })
-      const stage = await startStage({ limits: { cost: 1 }, upstream: { baseUrl: url } })
-      const tool =
-        type === 'shell'
-          ? { type, environment: { type: 'container_auto' } }
-          : { type, container: { type: 'auto', memory_limit: '64g' } }
-      await send(stage, 'responses', { ...RESPONSE, tools: [tool, { type: 'function', name: 'look', parameters: {} }] })
-      expect(JSON.parse(requests[0]!.body).tools).toEqual([{ type: 'function', name: 'look', parameters: {} }])
-    },
-  )
+  it.each(['code_interpreter', 'shell'])('%s has its own price: under a cost limit it is removed', async (type) => {
+    const { url, requests } = await startOddUpstream({ body: ['{}'] })
+    const stage = await startStage({ limits: { cost: 1 }, upstream: { baseUrl: url } })
+    const tool =
+      type === 'shell'
+        ? { type, environment: { type: 'container_auto' } }
+        : { type, container: { type: 'auto', memory_limit: '64g' } }
+    await send(stage, 'responses', { ...RESPONSE, tools: [tool, { type: 'function', name: 'look', parameters: {} }] })
+    expect(JSON.parse(requests[0]!.body).tools).toEqual([{ type: 'function', name: 'look', parameters: {} }])
+  })
 
-  it('a closing call uses no tools that the provider runs, also where a tool is forced', async () => {
+  it('a closing call uses no provider-run tools, even if a tool is forced', async () => {
     const call = { type: 'function_call', id: 'f', call_id: 'f', name: 'look', arguments: '{}' }
     const answer = {
       id: 'r',

@@ -9,7 +9,7 @@ const SEARCH = { type: 'web_search_20250305' as const, name: 'web_search' as con
 const LOOK = { name: 'look', input_schema: { type: 'object' as const } }
 
 const looping = loopForEver() as (request: ProviderRequest) => ProviderTurn
-/** Looks for ever, and searches as often as each request lets it. */
+/** Searches forever, as often as each request allows. */
 const searchForEver = (request: ProviderRequest): ProviderTurn => ({
   ...looping(request),
   webSearches: 9,
@@ -26,7 +26,7 @@ function toolChoiceOf(body: Buffer): string {
   return JSON.stringify(JSON.parse(body.toString()).tool_choice)
 }
 
-describe('tools that the provider runs', () => {
+describe('provider-run tools', () => {
   it('are bounded by what is left, reserved before and settled from the answer', async () => {
     const stage = await startStage({
       limits: { toolCalls: 4, cost: 1 },
@@ -41,7 +41,7 @@ describe('tools that the provider runs', () => {
     expect(usage.cost).toMatchObject({ settled: stage.provider.book().costNanoUsd, reserved: 0 })
   })
 
-  it('are left out where the first request has no room for them, and the client’s own tools stay', async () => {
+  it('are removed if the first request has no room for them, and the client’s own tools stay', async () => {
     const stage = await startStage({ limits: { toolCalls: 1 } })
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [LOOK, SEARCH] })
     expect(JSON.parse(stage.provider.requests[0]!.body.toString()).tools).toEqual([LOOK])
@@ -52,7 +52,7 @@ describe('tools that the provider runs', () => {
     { cost: 0.25, searches: { openai: 1, anthropic: 2 } },
     { cost: 1, searches: { openai: 4, anthropic: 5 } },
     { cost: 9, searches: { openai: 5, anthropic: 5 } },
-  ])('leave the money to the work: only a part of $cost is set aside for searches', async ({ cost, searches }) => {
+  ])('leave money for the work: only a part of $cost is reserved for searches', async ({ cost, searches }) => {
     const stage = await startStage({ limits: { cost } })
     const look = { type: 'function' as const, name: 'look', parameters: { type: 'object' }, strict: false }
     const tools = [look, { type: 'web_search' as const }]
@@ -67,7 +67,7 @@ describe('tools that the provider runs', () => {
   })
 
   it.each([{ limits: { cost: 0.5 } }, { limits: { tokens: 200_000 } }])(
-    'D2: read the prompt again after each search, which is set aside too: nothing is overspent under $limits',
+    'D2: read the prompt again after each search, which is reserved too: nothing is overspent under $limits',
     async ({ limits }) => {
       const stage = await startStage({
         limits,
@@ -115,7 +115,7 @@ describe('tools that the provider runs', () => {
     },
   )
 
-  it('Anthropic: a bound of several falls to one at once and stays there, and then the call is refused', async () => {
+  it('Anthropic: a bound of several drops directly to one and stays there, and then the call is refused', async () => {
     const stage = await startStage({ limits: { toolCalls: 6 }, script: loopForEver() })
     const agent = await runAgent(stage, 'anthropic-messages', { searches: 3 })
     const bounds = stage.provider.requests.map(({ body }) => JSON.parse(body.toString()).tools[1].max_uses)
@@ -125,7 +125,7 @@ describe('tools that the provider runs', () => {
     expect(toolChoiceOf(stage.provider.requests.at(-1)!.body)).toMatch(/none/)
   })
 
-  it('Anthropic: one that had no room at first stays out, also when there is more', async () => {
+  it('Anthropic: a tool that had no room at first stays removed, even when there is more', async () => {
     const stage = await startStage({
       limits: { toolCalls: 1 },
       async script(request) {
@@ -140,7 +140,7 @@ describe('tools that the provider runs', () => {
     expect(lists[0]).not.toContain('web_search')
   })
 
-  it('side requests that search are conversations of their own: each is judged by what is left then', async () => {
+  it('side requests that search are separate conversations: each is decided by what is left then', async () => {
     const stage = await startStage({ limits: { toolCalls: 4 }, script: () => ({ text: 'Found.', webSearches: 9 }) })
     const search = (content: string) =>
       stage
@@ -168,7 +168,7 @@ describe('tools that the provider runs', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body.tools))).size).toBe(1)
   })
 
-  it('OpenAI: an upstream that refuses `allowed_tools` gets the request once more without the tool, and later ones too', async () => {
+  it('OpenAI: an upstream that refuses `allowed_tools` gets the request again without the tool, and later ones too', async () => {
     const message = "Invalid value for 'tool_choice': 'allowed_tools' is not supported."
     const stage = await startStage({
       limits: { toolCalls: 3, cost: 0.06 },
@@ -185,7 +185,7 @@ describe('tools that the provider runs', () => {
     expect(await stage.run.usage()).toMatchObject({ modelCalls: { settled: 4 }, cost: { overrun: 0 } })
   })
 
-  it('stay as they are without a limit, and are charged as the provider counts them', async () => {
+  it('are unchanged without a limit, and are charged as the provider counts them', async () => {
     const stage = await startStage({ script: () => ({ text: 'Found.', webSearches: 3 }) })
     await stage.anthropic().messages.create({ ...CLAUDE, tools: [SEARCH] })
     expect(JSON.parse(stage.provider.requests[0]!.body.toString()).tools).toEqual([SEARCH])
@@ -193,7 +193,7 @@ describe('tools that the provider runs', () => {
     expect((await stage.run.usage()).cost.settled).toBe(stage.provider.book().costNanoUsd)
   })
 
-  it('OpenAI: one bound over all of them; a conversation that the provider keeps is not parallel', async () => {
+  it('OpenAI: one bound over all of them; a conversation that the provider stores is not parallel', async () => {
     const stage = await startStage({ limits: { toolCalls: 3 } })
     const look = { type: 'function' as const, name: 'look', parameters: { type: 'object' }, strict: false }
     const first = await stage

@@ -37,9 +37,9 @@ const COUNTED: Readonly<Record<string, object>> = {
 const aside = (stage: Stage, { method, path }: (typeof ASIDES)[number]): Promise<Refusal> =>
   send(stage, path, method === 'POST' ? COUNTED[path]! : null)
 
-describe('what a refusal says', () => {
+describe('a refusal says', () => {
   it.each(ASIDES)(
-    '$method $path of a run that a person has paused: refused as its provider would, and how it goes on',
+    "$method $path of a run that a person has paused: in the provider's format, and how to resume it",
     async (route) => {
       const stage = await startStage({ limits: { cost: 1 } })
       await stage.run.pause()
@@ -53,7 +53,7 @@ describe('what a refusal says', () => {
   )
 
   it.each(ASIDES)(
-    '$method $path of a run without budget: the limit, where it was set, how it stands and what to do',
+    '$method $path of a run without budget: the limit, where it was set, its state and what to do',
     async (route) => {
       const limits = parseLimits(['requests=1'], { layer: 'call', flag: '--limit' })
       const stage = await startStage({ limits, script: sayOnce() })
@@ -84,7 +84,7 @@ describe('what a refusal says', () => {
     }
   })
 
-  it('a field that nothing bounds: which limits of which scopes could not be kept, and what to leave out', async () => {
+  it('an unbounded field: which limits of which scopes could not be kept, and what to remove', async () => {
     const limits = parseLimits(['cost=1'], { layer: 'call', flag: '--limit' })
     const stage = await startStage({ limits })
     const body = { ...BODY, fallbacks: [{ model: 'claude-opus-5-5' }] }
@@ -96,7 +96,7 @@ describe('what a refusal says', () => {
     expect(message).toContain('--limit cost=…')
   })
 
-  it('a budget that many share: whom to ask, with the command that the operator can run', async () => {
+  it('a shared budget: whom to ask, with the command that the operator can run', async () => {
     const at = { layer: 'call', flag: '--limit', command: 'stint budget raise team:a' } as const
     const stage: Stage = await startStage({ admission: { scopeOf: async () => team } })
     const team = await stage.governor.budget('team:a', { limits: parseLimits(['requests=1'], at) })
@@ -113,7 +113,7 @@ describe('what a refusal says', () => {
     expect(message.endsWith(RAISE)).toBe(true)
   })
 
-  it('a budget that many share and a person has paused: who can let it go on', async () => {
+  it('a paused shared budget: who can resume it', async () => {
     const stage: Stage = await startStage({ admission: { scopeOf: async () => team } })
     const team = await stage.governor.budget('team:a', { limits: { requests: 1 } })
     await team.pause()

@@ -12,7 +12,7 @@ const CLIENT_KEY = 'sk-canary-of-the-client-9942'
 const STINT_KEY = 'stint_canary_of_the_gateway_5517'
 
 describe('secrets', () => {
-  it('I8: no key is in a log, an error, an answer or the ledger, and the gateway’s own never goes upstream', async () => {
+  it('I8: no key is in a log, an error, an answer or the ledger, and the gateway’s own key never goes upstream', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stint-secrets-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const store = createSqliteStore({ file: join(folder, 'ledger.db') })
@@ -58,7 +58,7 @@ describe('secrets', () => {
     }
   })
 
-  it('without a key of the operator the client’s own login goes on, and nothing else', async () => {
+  it('without a key of the operator the client’s own login is passed on, and nothing else', async () => {
     const stage = await startStage({ provider: { apiKeys: [CLIENT_KEY] } })
     const clients = {
       anthropic: () => stage.anthropic({ apiKey: CLIENT_KEY }),
@@ -69,7 +69,7 @@ describe('secrets', () => {
     expect(await runAgent(bearer, 'anthropic-messages')).toMatchObject({ error: null })
   })
 
-  it('the key of an upstream goes in the header that the operator names', async () => {
+  it('the key of an upstream is sent in the configured header', async () => {
     const stage = await startStage({ upstream: { apiKey: PROVIDER_KEY, keyHeader: 'authorization' } })
     await runAgent(stage, 'anthropic-messages')
     const { headers } = stage.provider.requests[0]!
@@ -96,7 +96,7 @@ describe('secrets', () => {
   }
   const METHODS = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' }
 
-  it('I8: with a key of the operator no client says who is billed, and what clients need goes on', async () => {
+  it('I8: with a key of the operator no client decides who is billed, and the headers that clients need are passed on', async () => {
     const stage = await startStage({ upstream: { apiKey: PROVIDER_KEY } })
     const headers = { ...NEEDED, ...BILLED_BY, ...METHODS }
     for (const wire of WIRES) expect(await runAgent(stage, wire, { headers })).toMatchObject({ error: null })
@@ -106,7 +106,7 @@ describe('secrets', () => {
     }
   })
 
-  it('with the client’s own login its organisation goes on, and what is done stays ours to say', async () => {
+  it('with the client’s own login its organisation is passed on, and Stint still decides the rest', async () => {
     const stage = await startStage()
     const headers = { ...NEEDED, 'openai-organization': 'org-own', 'openai-project': 'proj-own', ...METHODS }
     for (const wire of WIRES) expect(await runAgent(stage, wire, { headers })).toMatchObject({ error: null })

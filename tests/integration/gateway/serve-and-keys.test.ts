@@ -24,7 +24,7 @@ describe('stint serve and stint keys, as programs', () => {
   let ledger = ''
   let provider: ScriptedProvider
   let env: NodeJS.ProcessEnv = {}
-  /** Everything that any of the programs has said, but for the answer that shows a key. */
+  /** The output of all programs, except for the answer that shows a key. */
   let said = ''
 
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe('stint serve and stint keys, as programs', () => {
     }
   }
 
-  it('I8: a key and the key of the provider are in no file, no log, no output and no error', async () => {
+  it("I8: the gateway's key and the provider's key are in no file, log, output or error", async () => {
     const { key, id } = createKey()
     const { child, ended, url } = await serve()
     await ask(anthropic(url, key))
@@ -154,7 +154,7 @@ describe('stint serve and stint keys, as programs', () => {
     expect(texts.some((text) => text.includes(hashGatewayKey(key)))).toBe(true)
   })
 
-  it('I5: no key, a bad key, an expired key and a key in the path are refused before a byte goes upstream', async () => {
+  it('I5: a missing, invalid or expired key, and one in the path, are refused before a byte goes upstream', async () => {
     const lasting = await addKey()
     const { url } = await serve()
     const key = await addKey(1_000)
@@ -170,7 +170,7 @@ describe('stint serve and stint keys, as programs', () => {
     expect(await ask(anthropic(url, lasting))).toMatchObject({ type: 'message' })
   })
 
-  it('asked to end, lets a request in flight finish and takes no other; nothing stays reserved', async () => {
+  it('when stopped, lets a request in flight finish and accepts no other; nothing stays reserved', async () => {
     const key = await addKey()
     const startGate = createGate()
     provider.play(() => ({ text: 'done', startGate }))
@@ -190,7 +190,7 @@ describe('stint serve and stint keys, as programs', () => {
     expect(await settledCost()).toEqual({ settled: provider.book().costNanoUsd, reserved: 0 })
   })
 
-  it('asked to end twice, cuts what is in flight and charges it', async () => {
+  it('when stopped twice, cuts what is in flight and charges it', async () => {
     const key = await addKey()
     const startGate = createGate()
     provider.play(() => ({ text: 'done', startGate }))
@@ -210,7 +210,7 @@ describe('stint serve and stint keys, as programs', () => {
     expect(settled).toBeGreaterThan(0)
   })
 
-  it('says why it does not start, and makes no ledger', () => {
+  it('says why it does not start, and creates no ledger', () => {
     env = { ...env, PROVIDER_KEY: '' }
     const { status, stderr } = runProgram(process.execPath, [BUILT_PROGRAM, 'serve'], {
       cwd: join(folder, 'project'),
@@ -221,7 +221,7 @@ describe('stint serve and stint keys, as programs', () => {
     expect(existsSync(ledger)).toBe(false)
   })
 
-  /** Asks until it is refused; the test's own time-out is the bound. */
+  /** Asks until it is refused; the test's own timeout is the bound. */
   async function waitUntilRefused(attempt: () => Promise<unknown>): Promise<void> {
     provider.play(sayOnce('hello'))
     for (;;) {

@@ -102,7 +102,7 @@ async function referenceOf(sweep: Sweep) {
   return referenceConversation(provider)
 }
 
-describe('an answer at every limit, and as much of the budget used as is safe', () => {
+describe('an answer at every limit, using as much of the budget as is safe', () => {
   it.each(SWEEPS)('$name', async (sweep) => {
     const refused = await runUnder(0.000_1, sweep)
     expect(refused.stage.provider.requestCount).toBe(0)
@@ -132,10 +132,10 @@ describe('an answer at every limit, and as much of the budget used as is safe', 
   })
 })
 
-describe('three clients at once on one lasting budget', () => {
+describe('three clients at the same time on one lasting budget', () => {
   const SWEEP = SWEEPS[0]!
 
-  it.each([3, 6, 12])('each that was admitted has its answer: %i times the least of one', async (times) => {
+  it.each([3, 6, 12])('all admitted clients get an answer: %i times the minimum for one', async (times) => {
     const least = leastIn((await runUnder(0.000_1, SWEEP)).run.refusal?.message ?? '')
     expect(least).not.toBeNull()
     const script = loopForEver({ toolName: 'look', closing: CLOSING, ...SWEEP.needs })
@@ -158,7 +158,7 @@ describe('three clients at once on one lasting budget', () => {
     expect(admitted.map(({ text, refusal }) => [text.slice(0, CLOSING.length), refusal])).toEqual(
       admitted.map(() => [CLOSING, null]),
     )
-    // The others were told at their first request, with the least that would do.
+    // The others were refused at their first request, with the smallest limit that would do.
     for (const { refusal, text } of runs.filter(({ toolRuns }) => toolRuns === 0)) {
       expect([text, refusal?.message]).toEqual(['', expect.stringContaining('need up to $')])
     }

@@ -31,7 +31,7 @@ function createAsked(
 }
 
 describe('askAbove', () => {
-  it('asks once, before anything starts, with the plan as the question; what was approved then runs', async () => {
+  it('asks once, before anything starts, with the plan as the question; the approved plan then runs', async () => {
     const { runner, workingFolder, asked, a } = createAsked('approve')
     const result = await runner.parallel({ workingFolder, tasks: tasks(10), askAbove: { agents: 8 } })
     expect(asked).toMatchObject([{ asked: 2, scope_path: 'parallel' }])
@@ -41,13 +41,13 @@ describe('askAbove', () => {
     expect(a.book).toHaveLength(10)
   })
 
-  it('asks nothing up to what it says', async () => {
+  it('does not ask up to its threshold', async () => {
     const { runner, workingFolder, asked } = createAsked('deny')
     const result = await runner.parallel({ workingFolder, tasks: tasks(8), askAbove: { agents: 8, cost: 8 } })
     expect([result.status, asked.length]).toEqual(['completed', 0])
   })
 
-  it('counts the whole: 8 + 8 + 8 asks before the first', async () => {
+  it('counts the whole group: 8 + 8 + 8 asks before the first', async () => {
     const { runner, workingFolder, asked } = createAsked('approve')
     const step = { parallel: [{ agent: 'a', task: 'go', count: 8 }] }
     const chain = { name: 'three', steps: [step, step, step], askAbove: { agents: 8 } }
@@ -72,7 +72,7 @@ describe('askAbove', () => {
     expect((await run.usage()).spawns).toMatchObject({ settled: 24, limit: 24 })
   })
 
-  it('asks about what it can cost, of which the limits of the run let no more through', async () => {
+  it('asks about the maximum cost, which the limits of the run cap', async () => {
     const { runner, workingFolder, asked } = createAsked('approve')
     const costly = await runner.parallel({ workingFolder, tasks: tasks(3), askAbove: { cost: 2 } })
     expect(asked[0]?.reason).toContain('cost: the worst case is $3.00, and it asks above $2.00')
@@ -90,7 +90,7 @@ describe('askAbove', () => {
     expect(refused.status).toBe('limit-reached')
   })
 
-  it('after a no nothing has started, and every slot says why', async () => {
+  it('after a denial nothing has started, and every slot says why', async () => {
     const { runner, workingFolder, governor, a } = createAsked('deny')
     const result = await runner.parallel({ workingFolder, tasks: tasks(3), askAbove: { agents: 2 }, id: 'g' })
     expect(result).toMatchObject({
@@ -114,7 +114,7 @@ describe('askAbove', () => {
     expect(result.counts).toBe('5 completed')
   })
 
-  it('lets nobody go past a limit on how many there are', async () => {
+  it('does not lift a limit on the number of agents', async () => {
     const { runner, workingFolder, asked, a } = createAsked('approve')
     const layers = [{ layer: 'call', limits: { spawns: 3 } }] as const
     const result = await runner.parallel({ workingFolder, tasks: tasks(5), askAbove: { agents: 1 }, layers })
@@ -122,7 +122,7 @@ describe('askAbove', () => {
     expect([result.status, a.book.length]).toEqual(['limit-reached', 0])
   })
 
-  it('in a file of an agent is about what that agent starts, and in a run about all of it', async () => {
+  it("in an agent's file is about what that agent starts, and in a run about all of it", async () => {
     const { runner, workingFolder, governor } = createGroupStage(
       { a: word() },
       {},
@@ -137,14 +137,14 @@ describe('askAbove', () => {
     expect(foundAgents([agent])().agents.has('a')).toBe(true)
   })
 
-  it('refuses what cannot be asked about', async () => {
+  it('refuses thresholds that it cannot ask about', async () => {
     const { runner, workingFolder } = createGroupStage({ a: word() })
     const run = runner.parallel({ workingFolder, tasks: tasks(1), askAbove: { turns: 5 } as never })
     await expect(run).rejects.toThrow(/askAbove\.turns in the call of runner\.parallel: turns: 5 cannot be asked about/)
   })
 })
 
-describe('askAbove where nobody is there to be asked', () => {
+describe('askAbove without a terminal', () => {
   function createMachine() {
     const machine = createRunnerMachine()
     machine.script('word', [{ text: 'a word' }])
@@ -157,7 +157,7 @@ describe('askAbove where nobody is there to be asked', () => {
   const model = ['--model', 'scripted/word.json']
   type Paused = GroupResult & { readonly exitCode: number }
 
-  it('pauses with 75; an approval and a resume let it go on, and before that a resume says what it waits for', async () => {
+  it('pauses with 75; an approval and a resume continue it, and an earlier resume says what it waits for', async () => {
     const machine = createMachine()
     const args = ['plain: one', '--count', '3', '--id', 'g', ...model, '--ask-above', 'agents=2,cost=2']
     const paused = await machine.json<Paused>('parallel', ...args)
@@ -175,7 +175,7 @@ describe('askAbove where nobody is there to be asked', () => {
     expect(done.document).toMatchObject({ status: 'completed', counts: '3 completed', exitCode: 0 })
   })
 
-  it('after a no it has ended, and cannot be resumed', async () => {
+  it('has ended after a denial, and cannot be resumed', async () => {
     const machine = createMachine()
     const paused = await machine.json<Paused>('chain', 'ask.chain.yaml', 'go', '--id', 'c', ...model)
     expect(paused.exitCode).toBe(75)
@@ -185,7 +185,7 @@ describe('askAbove where nobody is there to be asked', () => {
     expect(existsSync(join(machine.tasksFolder, 'c.1'))).toBe(false)
   })
 
-  it('in the background it pauses too, and the config of an untrusted project only makes it ask earlier', async () => {
+  it('pauses in the background too, and the config of an untrusted project only makes it ask earlier', async () => {
     const machine = createMachine()
     machine.write('stint.config.yaml', 'askAbove: { agents: 9, cost: 900 }\n')
     machine.write('../.config/stint/config.yaml', 'askAbove: { agents: 1 }\n')

@@ -6,7 +6,7 @@ import { createGroupStage, modelThat } from './modes.fixture.ts'
 const echo = () => modelThat((asked) => ({ text: `<${asked}>` }))
 
 describe('a chain', () => {
-  it('hands each step what the one before has said, and named outputs to any that follows', async () => {
+  it('passes each step the output of the one before, and named outputs to any later step', async () => {
     const { runner, workingFolder } = createGroupStage({ a: echo(), b: echo() })
     const result = await runner.chain({
       workingFolder,
@@ -35,7 +35,7 @@ describe('a chain', () => {
     expect(runner.tasks.get('c.2')).toMatchObject({ status: 'completed', parent: 'c' })
   })
 
-  it('H2: joins the outputs of a parallel step with a header each, for the step that follows', async () => {
+  it('H2: joins the outputs of a parallel step with a header each, for the next step', async () => {
     const { runner, workingFolder } = createGroupStage({ a: echo(), b: echo() })
     const result = await runner.chain({
       workingFolder,
@@ -124,7 +124,7 @@ describe('a chain', () => {
     expect(b.book).toHaveLength(0)
   })
 
-  it('H3: an empty list is skipped or a failure, as asked', async () => {
+  it('H3: an empty list is skipped or fails, as configured', async () => {
     const run = async (onEmpty: 'skip' | 'fail') => {
       const { runner, workingFolder } = createGroupStage({ a: modelThat(() => ({ text: '[]' })), b: echo() })
       return runner.chain({
@@ -147,7 +147,7 @@ describe('a chain', () => {
     expect(await run('fail')).toMatchObject({ status: 'failed', error: expect.stringContaining('onEmpty is fail') })
   })
 
-  it('an answer that does not match its outputSchema is sent back once, and then the chain has failed', async () => {
+  it('an answer that does not match its outputSchema is sent back once, and then the chain fails', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const run = async (second: string) => {
       let calls = 0
@@ -172,7 +172,7 @@ describe('a chain', () => {
     expect(bad.a.book).toHaveLength(2)
   })
 
-  it('a step that does not complete ends it, what is done is kept, and the others say why they are empty', async () => {
+  it('a step that does not complete ends it, finished outputs are kept, and the others say why they are empty', async () => {
     const fails = modelThat(() => ({ error: { status: 401, message: 'no such key' } }))
     const { runner, workingFolder } = createGroupStage({ a: echo(), b: fails })
     const result = await runner.chain({
@@ -191,7 +191,7 @@ describe('a chain', () => {
     expect(result.error).toContain('no such key')
   })
 
-  it('{chain_dir} is a folder that its agents read and write, and nobody else’s', async () => {
+  it('{chain_dir} is a folder that only its agents read and write', async () => {
     const a = modelThat((asked, { messages }) => {
       if (messages.some(({ role }) => role === 'tool')) return { text: `said: ${asked}` }
       const path = `${asked.slice(asked.indexOf('/'))}/note.md`
@@ -213,7 +213,7 @@ describe('a chain', () => {
     expect(existsSync(join(workingFolder, 'note.md'))).toBe(false)
   })
 
-  it('context: fork begins with the conversation of the agent before it', async () => {
+  it('context: fork starts with the conversation of the agent before it', async () => {
     const b = modelThat((_, { messages }) => ({
       text: messages
         .filter(({ role }) => role !== 'system')
@@ -267,7 +267,7 @@ describe('a chain', () => {
     expect(readFileSync(join(workingFolder, 'out/x-2.md'), 'utf8')).toBe('<one>\n')
   })
 
-  it('an output of 10 MiB goes on as its beginning, with a file that has all of it', async () => {
+  it('the beginning of an output of 10 MiB is passed on, with a file that has all of it', async () => {
     const huge = 'x'.repeat(10 * 1024 * 1024)
     let isFirst = true
     const a = modelThat((asked) => {
@@ -282,7 +282,7 @@ describe('a chain', () => {
     expect(readFileSync(file!, 'utf8')).toHaveLength(huge.length)
   })
 
-  it('everything that it names is checked before anything starts', async () => {
+  it('all names in it are checked before anything starts', async () => {
     const a = echo()
     const { runner, workingFolder, taskFolder } = createGroupStage({ a })
     const start = (steps: readonly object[]) =>

@@ -27,7 +27,7 @@ function createMachine(): RunnerMachine {
 }
 
 describe('stint parallel', () => {
-  it('runs agents at once; their joined answers are on standard output, and progress fits beside it', async () => {
+  it('runs agents in parallel; their joined answers are on standard output, and progress fits next to it', async () => {
     const machine = createMachine()
     const end = await machine.run(
       'parallel',
@@ -45,7 +45,7 @@ describe('stint parallel', () => {
     expect(end.stderr).toMatch(/parallel completed · 2 completed · .*tokens [\d,.k]+ of 90k/)
   })
 
-  it('answers with the shape of a group, and its exit code is that of its status', async () => {
+  it('prints the result of a group with --json, and its exit code is that of its status', async () => {
     const machine = createMachine()
     const { document, exitCode } = await machine.json<GroupDocument>(
       'parallel',
@@ -96,7 +96,7 @@ describe('stint parallel', () => {
     expect(existsSync(machine.tasksFolder)).toBe(false)
   })
 
-  it('in the background it goes on by itself, its deadline holds there too, and it is followed and ended by its id', async () => {
+  it('continues in the background, keeps its deadline there too, and can be followed and ended by its id', async () => {
     const machine = createMachine()
     const args = ['plain: one', 'plain: two', '--model', 'scripted/slow.json', '--background']
     const begun = await machine.run('parallel', ...args, '--id', 'late', '--timeout', '2s')
@@ -121,7 +121,7 @@ describe('stint parallel', () => {
 })
 
 describe('stint chain', () => {
-  it('runs a file or a name, and its last answer is on standard output', async () => {
+  it('runs a file or a name, and prints its last answer on standard output', async () => {
     const machine = createMachine()
     const end = await machine.run('chain', 'review.chain.yaml', 'the diff', '--model', 'scripted/word.json')
     expect(end).toMatchObject({ exitCode: 0, stdout: 'a word\n' })
@@ -145,7 +145,7 @@ describe('stint chain', () => {
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean "review"?') })
   })
 
-  it('chains are listed, shown and validated, with the agents that they name', async () => {
+  it('lists, shows and validates chains, with the agents that they name', async () => {
     const machine = createMachine()
     machine.write('.stint/chains/review.chain.yaml', CHAIN)
     machine.write(
@@ -162,7 +162,7 @@ describe('stint chain', () => {
     expect(await machine.run('chains', 'validate', 'review')).toMatchObject({ exitCode: 0 })
   })
 
-  it('B14: killed with -9 it is resumed by its id, runs no finished agent again, and its parts go on only with it', async () => {
+  it('B14: resumes after kill -9 by its id, runs no finished agent again, and its agents cannot be resumed alone', async () => {
     const machine = createMachine()
     machine.script('count', {
       turns: [

@@ -41,11 +41,11 @@ const EXPECTED = {
   ],
 }
 
-/** Kills a group with -9 at each of these moments, and goes on with it. */
+/** Kills a group with -9 at each of these moments, and resumes it. */
 export function describeGroupKills(mode: 'parallel' | 'chain', moments: readonly string[]): void {
   describe(`a ${mode === 'parallel' ? '20-way fan-out' : 'chain'} whose process is killed with -9`, () => {
     it.each(moments)(
-      'at %s: one of two who resume it goes on, nothing finished runs again, nothing is lost or counted twice',
+      'at %s: one of two resumes succeeds, nothing finished runs again, nothing is lost or counted twice',
       async (moment) => {
         const home = createTemporaryFolder()
         const workingFolder = createTemporaryFolder({ 'a.txt': 'hello' })

@@ -5,7 +5,7 @@ import { createGroupStage } from './modes.fixture.ts'
 it('905 agents over five answers, under a limit of 20: the others are refused with the reason', () =>
   expectTwentyOf(905, 181))
 
-it('547 agents in one workflow, under no limit but the tokens of the run: the spend keeps it', async () => {
+it('547 agents in one workflow, limited only by the tokens of the run: the limit holds', async () => {
   const a = word()
   const stage = createGroupStage({ a })
   const { runner, workingFolder } = stage

@@ -3,7 +3,7 @@ import { call, createTeam } from '../subagents/subagents.fixture.ts'
 import { AUDIT, expectKept, expectTwentyOf, ordersOnce, runLimits, word } from './disasters.fixture.ts'
 import { createGroupStage, modelThat } from './modes.fixture.ts'
 
-// What has happened to users of other programs: agents that do the same, under limits that a person would write.
+// What has happened to users of other programs: agents that do the same, under realistic limits.
 
 describe('an agent that starts itself, 50 deep', () => {
   it.each([

@@ -35,7 +35,7 @@ const fanOut = (more: object = {}, task = '{item}') => [
   { expand: { from: { output: 'plan' }, ...more }, parallel: { agent: 'b', task }, collect: { as: 'all' } },
 ]
 
-describe('a chain that names in a circle', () => {
+describe('a chain with circular names', () => {
   it.each([
     ['its own output', [{ agent: 'a', as: 'x', task: 'more of {outputs.x}' }], /steps\[0\]\.task.*step 1 provides it/s],
     [
@@ -59,7 +59,7 @@ describe('a chain that names in a circle', () => {
     expectNothingBegan(stage, a)
   })
 
-  it('a conversation that contains itself is refused before anything starts', async () => {
+  it('a circular conversation is refused before anything starts', async () => {
     const a = echo()
     const stage = createGroupStage({ a })
     const message: { role: string; content: unknown } = { role: 'user', content: null }
@@ -73,7 +73,7 @@ describe('a chain that names in a circle', () => {
 })
 
 describe('agents of a group that start each other', () => {
-  it('end at the depth of the run, each with an answer that says so', async () => {
+  it('end at the depth limit of the run, each with an answer that says so', async () => {
     const starts = (other: string) =>
       modelThat((told, { messages }) =>
         messages.at(-1)?.role === 'tool' ? { text: told } : call('subagent', { agent: other, task: 'your turn' }),
@@ -88,7 +88,7 @@ describe('agents of a group that start each other', () => {
   })
 })
 
-describe('too many', () => {
+describe('too many agents', () => {
   it.each([
     ['10,000 steps', many(10_000, () => ({ agent: 'a' })), /It has 10000/],
     ['10,000 agents in a step', [{ parallel: many(10_000, () => ({ agent: 'a', task: 'go' })) }], /It has 10000/],
@@ -119,7 +119,7 @@ describe('too many', () => {
     await expectNothingRuns(stage)
   })
 
-  it('a list of 1e6 items: says how many there are, and none of their agents starts', async () => {
+  it('a list of 1e6 items: reports how many there are, and starts none of their agents', async () => {
     const b = echo()
     const list = `[${'1,'.repeat(999_999)}1]`
     const stage = createGroupStage({ a: says(list), b })
@@ -141,7 +141,7 @@ describe('a template', () => {
     ['{outputs.__proto__} {outputs.constructor}', /"__proto__".*"constructor"/s],
     ['{item}', /there is no item outside of a fan-out/],
     ['{previous.constructor}', /has no parts/],
-  ])('that names what is not there, %s: is refused before anything starts', async (task, message) => {
+  ])('with an unknown name, %s: is refused before anything starts', async (task, message) => {
     const a = echo()
     const stage = createGroupStage({ a })
     const chain = {
@@ -156,7 +156,7 @@ describe('a template', () => {
   })
 
   it.each(['{item.path}', '{item.constructor}', '{item.__proto__.x}'])(
-    'that names a part that an item does not have, %s: none of its agents starts',
+    'with a part that an item does not have, %s: none of its agents starts',
     async (task) => {
       const b = echo()
       const stage = createGroupStage({ a: says('[{"name":"x"}]'), b })
@@ -173,7 +173,7 @@ describe('a template', () => {
 })
 
 describe('10 MiB', () => {
-  it('as {previous}, several times in one task: the task has a bound, and says where the whole text is', async () => {
+  it('as {previous}, several times in one task: the task is bounded, and says where the whole text is', async () => {
     const huge = 'x'.repeat(10 * MIB)
     const b = modelThat((asked) => ({ text: String(asked.length) }))
     const stage = createGroupStage({ a: says(huge), b })
@@ -195,7 +195,7 @@ describe('10 MiB', () => {
     await expectNothingRuns(stage)
   })
 
-  it('as items of a fan-out: each agent finds the whole of its own item', async () => {
+  it('as items of a fan-out: each agent gets its whole item', async () => {
     const items = ['x', 'y'].map((letter) => letter.repeat(5 * MIB))
     const b = modelThat((asked) => ({ text: asked.slice(-300) }))
     const stage = createGroupStage({ a: says(JSON.stringify(items)), b })
@@ -209,7 +209,7 @@ describe('10 MiB', () => {
   })
 })
 
-describe('worktrees that cannot be made', () => {
+describe('worktrees that cannot be created', () => {
   const tasks = [{ agent: 'a', task: 'write', count: 3 }]
 
   function git(cwd: string, ...args: readonly string[]): void {
@@ -253,7 +253,7 @@ describe('worktrees that cannot be made', () => {
     expectNothingBegan(stage, stage.a)
   })
 
-  it('since git cannot: each agent has failed with the reason, no model was asked, and no folder is left', async () => {
+  it('because git fails: each agent fails with the reason, no model was called, and no folder is left', async () => {
     const stage = createProject()
     writeFileSync(join(stage.workingFolder, '.git/worktrees'), 'a file')
     const result = await start(stage)

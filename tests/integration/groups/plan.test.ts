@@ -17,7 +17,7 @@ steps:
 `
 
 describe('stint plan', () => {
-  it('counts what a fan-out may start, and says which limit its worst case exceeds, without a key', async () => {
+  it('counts the agents of a fan-out, and says which limit its worst case exceeds, without a key', async () => {
     const machine = createRunnerMachine()
     machine.write('review.chain.yaml', CHAIN)
     const end = await machine.run('plan', 'review.chain.yaml', 'the diff', '--limit', 'cost=2')
@@ -26,7 +26,7 @@ describe('stint plan', () => {
     expect(end.stdout).toContain('cost: the worst case is $2.50, and the limit is $2.00 (the flag --limit cost=2).')
   })
 
-  it('exits with 0 where it fits, and has everything in JSON', async () => {
+  it('exits with 0 if it fits, and has everything in JSON', async () => {
     const machine = createRunnerMachine()
     const end = await machine.run(
       'plan',
@@ -64,7 +64,7 @@ describe('stint plan', () => {
   })
 })
 
-it('counts reviewers as often as the work may come back, and agents that may hand over', async () => {
+it('counts reviewers as often as the work may be sent back, and agents of handoffs', async () => {
   const model = modelThat(() => ({ text: 'never asked' }))
   const stage = createTeam({ boss: model, a: model }, { agents: { a: { tools: ['read', 'handoff'] } } })
   const { runner, workingFolder } = stage

@@ -12,7 +12,7 @@ const word = (inputTokens = 100, outputTokens = 10) =>
   modelThat(() => ({ text: 'word', usage: { inputTokens, outputTokens } }))
 
 describe('the pool of a group', () => {
-  it('B12: is shared by all, in the config or in the call, and finished agents keep their answers when it is empty', async () => {
+  it('B12: is shared by all agents, set by the config or the call, and finished agents keep their answers when it is empty', async () => {
     const { runner, workingFolder } = createGroupStage({ a: word(3_000, 100) })
     const config = { layer: 'project', file: 'stint.config.yaml', limits: { token_budget: '1m' } } as const
     const result = await runner.parallel({
@@ -48,7 +48,7 @@ describe('the pool of a group', () => {
     expect(result.results.every(({ status }) => ['completed', 'limit-reached'].includes(status))).toBe(true)
   })
 
-  it('E12: every agent that is admitted to it ends with an answer', async () => {
+  it('E12: every admitted agent ends with an answer', async () => {
     const long = 'word '.repeat(2_500)
     const a = modelThat(() => ({ text: 'done' }))
     const { runner, workingFolder } = createGroupStage({ a })
@@ -64,7 +64,7 @@ describe('the pool of a group', () => {
     expect(result.usage.tokens.settled).toBeLessThanOrEqual(100_000)
   })
 
-  it('F3: each agent is told its equal share, or the one that was given, at its start', async () => {
+  it('F3: each agent is told its equal or given share when it starts', async () => {
     const a = word()
     const { runner, workingFolder } = createGroupStage({ a }, {}, { limits: { limits: { cost: null } } })
     const system = (entry: number) => a.book[entry]?.request.messages[0]?.content
@@ -89,7 +89,7 @@ describe('the pool of a group', () => {
     )
   })
 
-  it('B7: of two batches of two under spawns 2, from two governors at once, one is admitted whole and of the other none starts', async () => {
+  it('B7: of two batches of two under spawns 2, from two governors at once, one is admitted whole and the other refused', async () => {
     const first = createGroupStage({ a: word() })
     await first.governor.budget('team:core', { limits: { spawns: 2 } })
     const store = createSqliteStore({ file: first.ledger })
@@ -116,7 +116,7 @@ describe('the pool of a group', () => {
     await store.dispose()
   })
 
-  it('B9, B14: its agents never run more at once than its concurrency, wherever that is written', async () => {
+  it('B9, B14: its agents never exceed its concurrency, wherever that is written', async () => {
     let running = 0
     let most = 0
     const a = modelThat(() => {
@@ -135,7 +135,7 @@ describe('the pool of a group', () => {
     expect(most).toBe(2)
   })
 
-  it('B10: the clocks of an agent that is queued start when it does', async () => {
+  it('B10: the clocks of a queued agent start when it does', async () => {
     const a = modelThat(() => ({ text: 'word', delayMs: 1_000 }))
     // Together they take longer than any of them may; alone each has far more than it needs, on a busy machine too.
     const limits = { limits: { wallTime: 5_000, cost: null } }
@@ -144,7 +144,7 @@ describe('the pool of a group', () => {
     expect(result.counts).toBe('6 completed')
   })
 
-  it('E9: agents that reach a limit of the pool that asks make one request, and share exactly what is approved', async () => {
+  it('E9: agents that reach an asking limit of the pool make one request, and share exactly what is approved', async () => {
     const read = { toolCalls: [{ name: 'glob', arguments: { pattern: '*' } }] }
     const a = modelThat((_, { messages }) =>
       messages.filter(({ role }) => role === 'tool').length < 2 ? read : { text: 'ok' },
@@ -209,7 +209,7 @@ describe('a group that does not complete', () => {
     expect(await run('a', 'c')).toMatchObject({ status: 'timed-out', counts: '1 completed, 1 timed-out' })
   })
 
-  it('H1: stands while one of its agents is paused, and goes on with that one alone', async () => {
+  it('H1: is paused while one of its agents is, and a resume continues only that one', async () => {
     const read = { toolCalls: [{ name: 'glob', arguments: { pattern: '*' } }] }
     const b = modelThat((_, { messages }) => (messages.some(({ role }) => role === 'tool') ? { text: 'done' } : read))
     const a = word()
@@ -233,7 +233,7 @@ describe('a group that does not complete', () => {
     expect(a.book).toHaveLength(1)
   })
 
-  it('failFast: the first that fails stops those that run, and others are not started', async () => {
+  it('failFast: the first failure stops running agents, and others are not started', async () => {
     const b = modelThat(() => ({ error: { status: 401, message: 'no such key' } }))
     const c = modelThat(() => ({ text: 'late', delayMs: 3_600_000 }))
     const { runner, workingFolder } = createGroupStage({ a: word(), b, c })
@@ -248,7 +248,7 @@ describe('a group that does not complete', () => {
     expect(result.partialOutput).toContain('=== Parallel Task 3 (a) ===\nSKIPPED: Not started')
   })
 
-  it('is called off by its signal: what is done is kept', async () => {
+  it('is cancelled by its signal, and keeps what is done', async () => {
     const controller = new AbortController()
     const c = modelThat(() => ({ text: 'late', delayMs: 3_600_000 }))
     const { runner, workingFolder, governor } = createGroupStage({ a: word(), c })

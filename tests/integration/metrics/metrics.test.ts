@@ -37,7 +37,7 @@ const costOf = (name: string, agentType = '') =>
   `stint_cost_usd_total${JSON.stringify({ agent_type: agentType, call: 'model', name })}`
 
 describe('metrics for Prometheus', () => {
-  it('have what calls came to, in dollars to the last digit, whatever the names are', async () => {
+  it('have exact sums in dollars, whatever the names are', async () => {
     const { ledger, metrics } = metricsOf(createMemoryStore())
     const name = 'a "model"\\\n} 1\nstint_cost_usd_total 99'
     await ledger.open('run', [], { labels: { agentType: 'dev"eloper' } })
@@ -51,7 +51,7 @@ describe('metrics for Prometheus', () => {
     expect(text).not.toContain('"run"')
   })
 
-  it('are read by a strict reader, whatever is in them', () => {
+  it('pass a strict parser, whatever they contain', () => {
     const label = fc.string({ unit: 'binary', maxLength: 20 })
     const sample = fc.record({ labels: fc.record({ a: label, b: label }), value: fc.nat().map(String) })
     fc.assert(
@@ -71,7 +71,7 @@ describe('metrics for Prometheus', () => {
     )
   })
 
-  it('never fall: not by pruning, not by a new process, not by a correction, not with the clock', async () => {
+  it('never fall: not by pruning, a restart, a correction, or the clock', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stint-metrics-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'ledger.db')
@@ -109,7 +109,7 @@ describe('metrics for Prometheus', () => {
     await ledger.store.dispose()
   })
 
-  it('are bounded: what has a name too many is counted together', () => {
+  it('are bounded: labels beyond the bound are counted together', () => {
     const usage = createUsageCounters(3)
     const sum = (name: string, cost: number) => ({
       hourMs: 0,
@@ -133,7 +133,7 @@ describe('metrics for Prometheus', () => {
     ])
   })
 
-  it('count what this process hears, by short lists', async () => {
+  it('count the events of this process, with bounded labels', async () => {
     const store = createMemoryStore()
     const metrics = createMetrics({ store, nowMs: Date.now, webhooks: ['ops'] })
     const governor = createGovernor({ store, onEvent: metrics.listener })

@@ -46,7 +46,7 @@ async function play(listener: ReturnType<typeof createOtelListener>) {
 }
 
 describe('the OpenTelemetry listener', () => {
-  it('makes a span of each agent and call, by the conventions, with what it used', async () => {
+  it('creates a span for each agent and call, by the conventions, with its usage', async () => {
     const { spans, tracerProvider, meterProvider, end } = createSdk()
     await play(createOtelListener({ tracerProvider, meterProvider }))
     const finished = spans.getFinishedSpans()
@@ -75,7 +75,7 @@ describe('the OpenTelemetry listener', () => {
     await end()
   })
 
-  it('records tokens and durations, and no scope', async () => {
+  it('records tokens and durations, without scope names', async () => {
     const { tracerProvider, meterProvider, recorded, end } = createSdk()
     await play(createOtelListener({ tracerProvider, meterProvider }))
     const metrics = await recorded()
@@ -94,7 +94,7 @@ describe('the OpenTelemetry listener', () => {
     await end()
   })
 
-  it('does nothing without an SDK, and refuses an option that it does not have', async () => {
+  it('does nothing without an SDK, and refuses an unknown option', async () => {
     await play(createOtelListener())
     const misspelled = JSON.parse('{ "tracer": 1 }')
     expect(() => createOtelListener(misspelled)).toThrow('createOtelListener has no option "tracer"')

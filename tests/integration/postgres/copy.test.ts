@@ -55,7 +55,7 @@ const OF_THE_STORE = ['ledger', 'reservations', 'roots']
 const COLUMNS_OF_THE_STORE = new Set(['scopes.change', 'scopes.steered', 'scopes.steered_by'])
 
 describe('a ledger in a file, copied into Postgres', () => {
-  it('is the same there, verified, and goes on', async () => {
+  it('is identical there, verified, and usable', async () => {
     const { file, store } = await createFile()
     const { schema, url } = await newSchema()
     const before = await seenBy(store)
@@ -96,7 +96,7 @@ describe('a ledger in a file, copied into Postgres', () => {
     expect(copied.toSorted()).toEqual(wanted.toSorted())
   })
 
-  it('is refused where something is already, and leaves nothing where it is interrupted', async () => {
+  it('is refused if the target is not empty, and leaves nothing behind when interrupted', async () => {
     const { file } = await createFile()
     const { schema, url } = await newSchema()
     const stop = new Error('stopped')

@@ -7,7 +7,7 @@ import { openScope, openStoreAt, useDatabase } from './database.fixture.ts'
 const database = useDatabase()
 
 describe('a reader that follows all trees', () => {
-  it('loses nothing of a transaction that was open while later ones were committed', async () => {
+  it('misses nothing from a transaction that was open while later ones were committed', async () => {
     const { url, schema } = await database.newSchema()
     const [store, follower] = [openStoreAt(url), openStoreAt(url)]
     for (const id of ['slow', 'quick', 'late']) await openScope(store, id)
@@ -25,7 +25,7 @@ describe('a reader that follows all trees', () => {
     expect((await follower.changed({ since: third.cursor })).roots).toEqual([])
   })
 
-  it('sees what two processes write at once, each at least once', async () => {
+  it('sees what two processes write at the same time, each at least once', async () => {
     const { url } = await database.newSchema()
     const writers = [openStoreAt(url), openStoreAt(url)]
     const follower = openStoreAt(url)
@@ -52,7 +52,7 @@ describe('a reader that follows all trees', () => {
 })
 
 describe('a process that follows its scopes', () => {
-  it('is told of a pause, and need not ask again for that', async () => {
+  it('is notified of a pause, without polling', async () => {
     const { url } = await database.newSchema()
     // Its clock stands still, so that it does not ask by itself.
     const clock = createManualClock()
@@ -66,7 +66,7 @@ describe('a process that follows its scopes', () => {
     await governor.close()
   })
 
-  it('still finds it by asking where notifications do not arrive', async () => {
+  it('still finds it by polling if notifications do not arrive', async () => {
     const { url } = await database.newSchema()
     const store = openStoreAt(url)
     const clock = createManualClock()

@@ -4,7 +4,7 @@ import { openScope, openStoreAt, useDatabase } from './database.fixture.ts'
 const database = useDatabase()
 
 describe('a heartbeat', () => {
-  it('waits for no root, also while a call of the same holder does', async () => {
+  it('does not wait for the lock of a root, even while a call of the same holder does', async () => {
     const { url, schema } = await database.newSchema()
     const store = openStoreAt(url)
     await openScope(store, 'hot')

@@ -32,7 +32,7 @@ async function tokensOf(store: ReturnType<typeof createPostgresStore>, scopeId: 
 }
 
 describe('stint verify on Postgres', () => {
-  it('adds every tree up, while others spend', async () => {
+  it('recomputes every tree while others spend', async () => {
     const { url, store } = await createLedger()
     const spending = Promise.all([1, 2, 3, 4].map((call) => spend(store, 'new', `meanwhile-${call}`)))
     expect(await verifyLedger(url)).toMatchObject({ ok: true, roots: 2, scopes: 4, problems: [] })
@@ -96,7 +96,7 @@ describe('stint verify on Postgres', () => {
 })
 
 describe('stint prune on Postgres', () => {
-  it('removes what ended, keeps totals and sums, and every process goes on', async () => {
+  it('removes what ended, keeps totals and sums, and other processes continue', async () => {
     const { schema, url, store } = await createLedger()
     const range = { sinceMs: 0, untilMs: Date.now() + DAY_MS }
     const before = await store.sums(range)
@@ -126,7 +126,7 @@ describe('stint prune on Postgres', () => {
     expect(await verifyLedger(url)).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('keeps what is younger, and is done once a day by one of many', async () => {
+  it('keeps what is younger, and runs once a day in one of many processes', async () => {
     const { url } = await createLedger()
     const atMs = Date.now()
     expect(await pruneLedger(url, { beforeMs: atMs - DAY_MS, atMs })).toMatchObject({ roots: 0, reservations: 0 })
@@ -135,7 +135,7 @@ describe('stint prune on Postgres', () => {
     expect(reports.map(({ reservations }) => reservations).toSorted()).toEqual([0, 0, 14])
   })
 
-  it('removes what is younger where too much is in use, but never the last day', async () => {
+  it('removes younger data if too much is in use, but never the last day', async () => {
     const { url } = await createLedger()
     const atMs = Date.now() + 3 * DAY_MS
     const report = await pruneLedger(url, { beforeMs: 0, atMs, mostBytes: 1 })

@@ -10,7 +10,7 @@ const { newSchema } = useDatabase()
 const MINUTE_MS = 60_000
 const MIDNIGHT_MS = Date.UTC(2026, 10, 19)
 
-it('two machines whose clocks are ten minutes apart count in the same day: that of the server', async () => {
+it("two machines whose clocks are ten minutes apart count in the same day, by the server's clock", async () => {
   const { url } = await newSchema()
   let serverMs = MIDNIGHT_MS - 5 * MINUTE_MS
   /** A machine whose clock is wrong by that much. */

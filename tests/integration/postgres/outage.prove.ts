@@ -44,7 +44,7 @@ describe('an outage of two minutes', () => {
     await database.run('DROP DATABASE outage WITH (FORCE)')
   })
 
-  it('kills nobody, although no heartbeat was written meanwhile', async () => {
+  it('no process is declared dead, although no heartbeat was written meanwhile', async () => {
     const url = new URL(database.server.url)
     url.pathname = '/outage'
     const clock = createManualClock()

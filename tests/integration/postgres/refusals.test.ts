@@ -18,7 +18,7 @@ async function refusalOf(url: string): Promise<{ readonly code: string; readonly
   return error as { readonly code: string; readonly message: string }
 }
 
-describe('a database that cannot be used is refused with what to do', () => {
+describe('an unusable database is refused with what to do', () => {
   it.each([
     ['with a wrong password', { password: 's3cret' }, /refused the password; check the user and the password/],
     ['for a user that does not exist', { user: 'ann' }, /refused the password/],

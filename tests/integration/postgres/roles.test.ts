@@ -25,7 +25,7 @@ const REFUSED = {
   message: expect.stringMatching(/refused a right that the user needs; see `stint ledger roles` \(permission denied/),
 }
 
-it('a spender does everything that a ledger does, and cannot rewrite or delete its history', async () => {
+it('a spender can do everything that a ledger does, but cannot rewrite or delete its history', async () => {
   const { schema, spender, url } = await createRoles()
   const store = openStoreAt(spender)
   const atMs = Date.now()
@@ -72,7 +72,7 @@ it('every table of a ledger is among those that rights are given to', async () =
   expect(tables.map(({ name }) => name).toSorted()).toEqual([...LEDGER_TABLES].toSorted())
 })
 
-it('a reader looks and verifies, and changes nothing', async () => {
+it('a reader can read and verify, but changes nothing', async () => {
   const { owner, reader } = await createRoles()
   const store = openStoreAt(reader)
   // The secret that sessions of the dashboard are signed with is in one.

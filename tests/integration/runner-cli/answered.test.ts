@@ -34,7 +34,7 @@ describe('a run that asks for more', () => {
   it.each([
     [['approve', '--by', 'ann'], 0, 'stint: It was given 5 more of its turns limit (ann).\n'],
     [['deny', '--by', 'ann'], 124, 'stint: It was denied more of its turns limit (ann).\n'],
-  ])('says how it is answered, and what the answer was: %j', async ([verb, ...flags], exitCode, text) => {
+  ])('prints how to answer it, and the answer: %j', async ([verb, ...flags], exitCode, text) => {
     const machine = createRunnerMachine()
     machine.script('work', { turns: SCRIPT, closing: 'Half of it.' })
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--limit', 'turns=1:ask'])
@@ -52,7 +52,7 @@ describe('a run that asks for more', () => {
 })
 
 describe('a run that was killed while it waited for an answer', () => {
-  it('J6: goes on after approve and resume', async () => {
+  it('J6: continues after approve and resume', async () => {
     const { machine, requestId } = await killedAsking()
     expect((await machine.run('resume', 'task-1')).stderr).toContain(`stint approve ${requestId}`)
     const approved = await machine.run('approve', requestId)
@@ -76,7 +76,7 @@ describe('a run that was killed while it waited for an answer', () => {
 })
 
 describe('stint resume', () => {
-  it('goes on in the background with a run that was begun there, and here with --foreground', async () => {
+  it('continues in the background if the run was started there, and here with --foreground', async () => {
     const machine = createRunnerMachine()
     machine.script('work', SCRIPT)
     for (const id of ['task-1', 'task-2']) {
@@ -97,14 +97,14 @@ describe('stint resume', () => {
     expect(here).toMatchObject({ exitCode: 0, stdout: 'All of it.\n' })
   })
 
-  it('goes on with the runs that the pause of their team had stopped', async () => {
+  it('resumes the runs that the pause of their team had stopped', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ toolCalls: [WAIT] }, { toolCalls: [READ] }, { text: 'All of it.' }])
     machine.script('short', SCRIPT)
     await machine.run('budget', 'set', 'team:core', '--limit', 'cost=100')
     const flags = ['--model', 'scripted/work.json', '--within', 'team:core', '--limit', 'turns=10']
     await machine.run('run', 'plain', 'look', ...flags, '--id', 'task-1', '--background')
-    // One that a limit of its own has paused stays so.
+    // One that its own limit has paused stays paused.
     const own = ['--limit', 'turns=1:pause', '--id', 'task-2', '--background']
     await machine.run('run', 'plain', 'look', '--model', 'scripted/short.json', '--within', 'team:core', ...own)
     await machine.eventually(

@@ -23,7 +23,7 @@ async function untilEnded(machine: RunnerMachine, id: string): Promise<Shown> {
 }
 
 describe('stint run --background', () => {
-  it('prints the id at once, goes on without the process that started it, and leaves its answer', async () => {
+  it('prints the id immediately, survives the process that started it, and leaves its answer', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ delayMs: 500, toolCalls: [READ] }, { text: 'All is well.' }])
     const started = await machine.run('run', 'plain', 'look', '--model', 'scripted/work.json', '--background')
@@ -61,7 +61,7 @@ describe('stint run --background', () => {
     expect(meta.durationMs).toBeGreaterThan(0)
   })
 
-  it('tells what kept it from beginning', async () => {
+  it('reports why it could not start', async () => {
     const machine = createRunnerMachine()
     const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--background']
     const { exitCode, stdout, stderr } = await machine.run('run', 'plain', 'look', ...flags)
@@ -71,7 +71,7 @@ describe('stint run --background', () => {
 })
 
 describe('stint interrupt', () => {
-  it('calls off a task of another process, and hands over what it has', async () => {
+  it('ends a task of another process, and prints its output so far', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ text: 'Half of it.', toolCalls: [WAIT] }, { text: 'never' }])
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1', '--json'])
@@ -91,7 +91,7 @@ describe('stint interrupt', () => {
     expect(await machine.run('resume', 'task-1')).toMatchObject({ exitCode: 1 })
   })
 
-  it('INT calls it off softly, and it hands back what it has', async () => {
+  it('INT ends it gracefully, and prints its output so far', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ text: 'Half of it.', toolCalls: [WAIT] }, { text: 'never' }])
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])

@@ -15,8 +15,8 @@ interface Assumed {
   readonly reservations: readonly { readonly id: string; readonly charged: { readonly costNanoUsd: number } }[]
 }
 
-describe('a call of stint run that is cut', () => {
-  it('is assumed, is shown apart wherever its run is shown, and can be corrected', async () => {
+describe('an interrupted call of stint run', () => {
+  it('is assumed, is shown separately wherever its run is shown, and can be corrected', async () => {
     const machine = await stage([{ text: 'never', fault: { kind: 'headers-only' } }])
     const flags = [...MODEL, '--limit', 'cost=1', '--timeout', '3s', '--no-wrap-up', '--id', 'task-1']
     const run = await machine.run('run', 'plain', 'go', ...flags)
@@ -39,7 +39,7 @@ describe('a call of stint run that is cut', () => {
     expect(shown.stdout).not.toContain('assumed')
   })
 
-  it('twice in a row, by its upstream, pauses the run, which says why and goes on later', async () => {
+  it('pauses the run if its upstream does it twice in a row; the run says why and can be resumed', async () => {
     const cut = { fault: { kind: 'no-answer' } } as const
     const machine = await stage([cut, cut, { text: 'Back again.' }])
     const paused = await machine.json('run', 'plain', 'go', ...MODEL, '--id', 'task-1')
@@ -53,8 +53,8 @@ describe('a call of stint run that is cut', () => {
   })
 })
 
-describe('a call of stint run that nobody took', () => {
-  it('costs nothing, and a port that fetch blocks is asked once', async () => {
+describe('a call of stint run that was not accepted', () => {
+  it('costs nothing, and a port that fetch blocks is tried once', async () => {
     const machine = createRunnerMachine({ OPENAI_API_KEY: 'sk-made-up' })
     const flags = ['--model', 'openai/gpt-4.1', '--base-url', 'http://127.0.0.1:1/v1']
     const { exitCode, stderr, document } = await machine.json('run', 'plain', 'go', ...flags)
@@ -64,7 +64,7 @@ describe('a call of stint run that nobody took', () => {
     expect([modelCalls.settled, modelCalls.refused, tokens.settled, cost.settled]).toEqual([0, 0, 0, 0])
   })
 
-  it('or that its provider refused is no model call: modelCalls are for answers', async () => {
+  it('does not count as a model call if the provider refused it', async () => {
     const busy = { fault: { kind: 'status', status: 529, retryAfterSeconds: 0 } } as const
     const machine = await stage([busy, busy, { text: 'At last.' }])
     const limits = ['--limit', 'modelCalls=2']

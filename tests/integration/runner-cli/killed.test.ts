@@ -23,7 +23,7 @@ async function startInBash(command: string) {
 }
 
 describe('a run whose stint was killed', () => {
-  it('is stale, and is gone on with by exactly one of those who try; what was done is not done again', async () => {
+  it('is stale, and is resumed by exactly one of several processes; finished work is not repeated', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ toolCalls: [NOTE] }, { delayMs: 60_000, text: 'too late' }])
     const run = machine.start(['run', 'plain', 'look', '--model', 'scripted/work.json', '--id', 'task-1'])
@@ -49,7 +49,7 @@ describe('a run whose stint was killed', () => {
     expect((await machine.run('resume', 'task-1')).stderr).toContain('has ended (completed)')
   })
 
-  it('goes on in the background, too', async () => {
+  it('can be resumed in the background, too', async () => {
     const machine = createRunnerMachine()
     machine.script('work', [{ toolCalls: [NOTE] }, { delayMs: 60_000, text: 'too late' }])
     const flags = ['--model', 'scripted/work.json', '--id', 'task-1', '--background']
@@ -72,7 +72,7 @@ describe('a run whose stint was killed', () => {
     expect(meta?.output).toBe('Back again.')
   })
 
-  it('ends with its terminal, however often that is said, hands over what it has and leaves no process', async () => {
+  it('ends with its terminal, however often that signals, prints what it has and leaves no process', async () => {
     const { machine, run, pidFile } = await startInBash('echo $$ > pid.txt; exec sleep 600')
     run.child.kill('SIGHUP')
     await run.until(/Stopping, and printing/)
@@ -82,7 +82,7 @@ describe('a run whose stint was killed', () => {
     expect(machine.meta('task-1')).toMatchObject({ status: 'stopped', partialOutput: 'Half of it.' })
   })
 
-  it('ended at once by a second INT leaves no process of its tools', async () => {
+  it('leaves no process of its tools when a second INT ends it immediately', async () => {
     const { machine, run, pidFile } = await startInBash('trap "" INT TERM; echo $$ > pid.txt; sleep 600')
     run.child.kill('SIGINT')
     await run.until(/Stopping, and printing/)
@@ -93,7 +93,7 @@ describe('a run whose stint was killed', () => {
     expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
     const { document } = await machine.json<{ tasks: { id: string; status: string; isStale: boolean }[] }>('tasks')
     const [task] = document.tasks
-    // At once is at once: the ledger may have heard of the first INT, or sees that nobody is there any more.
+    // Immediately means that the ledger may know of the first INT, or only that the process is gone.
     expect(task).toMatchObject({ id: 'task-1' })
     expect(task!.status === 'stopped' || task!.isStale).toBe(true)
   })

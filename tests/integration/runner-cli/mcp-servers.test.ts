@@ -7,7 +7,7 @@ const AGENT = '---\nname: asker\ndescription: asks a server\nmcpServers: test\n-
 const ECHO = { name: 'mcp__test__echo', arguments: { text: 'hello' } }
 
 describe('an agent with an MCP server', () => {
-  it('has it again when it goes on, and is warned where it is no longer configured', async () => {
+  it('has it again after a resume, and is warned if it is no longer configured', async () => {
     const machine = createRunnerMachine()
     writeFileInFolder(machine.folder, '.stint/agents/asker.md', AGENT)
     // Of each two calls one is made, and one is refused and pauses it.

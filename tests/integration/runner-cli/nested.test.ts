@@ -46,7 +46,7 @@ function systemOf({ body }: { readonly body: Buffer }): string {
 }
 
 describe('stint run inside stint exec', () => {
-  it('J7, B16: is a child of that run, told one budget, and each call counts once', async () => {
+  it('J7, B16: is a child of that run, sees one budget, and each call counts once', async () => {
     const { provider, machine } = await openMachine([READ, READ, { text: 'Done.' }])
     const inner = [...STINT, 'run', 'plain', 'go', ...MODEL, '--name', 'inner', '--limit', 'turns=9']
     const limits = ['--name', 'outer', '--limit', 'turns=5', '--limit', 'cost=1', '--limit', 'depth=1']
@@ -69,7 +69,7 @@ describe('stint run inside stint exec', () => {
     }
   })
 
-  it('J7: is refused where the run around it allows none below it', async () => {
+  it('J7: is refused if the enclosing run allows no depth', async () => {
     const { provider, machine } = await openMachine([{ text: 'Done.' }])
     const inner = [...STINT, 'run', 'plain', 'go', ...MODEL]
     const nested = await machine.run('exec', '--limit', 'depth=0', '--', ...STINT, 'exec', '--', 'true')
@@ -82,7 +82,7 @@ describe('stint run inside stint exec', () => {
     expect(provider.requestCount).toBe(0)
   })
 
-  it('is ended by the limits of the run around it', async () => {
+  it('is ended by the limits of the enclosing run', async () => {
     const { machine, provider } = await openMachine(() => READ)
     const inner = [...STINT, 'run', 'plain', 'go', ...MODEL, '--name', 'inner', '--limit', 'turns=50']
     const end = await machine.run('exec', '--name', 'outer', '--limit', 'turns=2', '--', ...inner)
@@ -92,7 +92,7 @@ describe('stint run inside stint exec', () => {
     expect(outer!.totals).toMatchObject({ toolCalls: { settled: 2 }, modelCalls: { settled: provider.requestCount } })
   })
 
-  it('pays the prices of the run around it, whatever its own config says', async () => {
+  it('uses the prices of the enclosing run, whatever its own config says', async () => {
     const { machine, provider } = await openMachine(() => READ)
     machine.write('free.yaml', 'prices: { claude-sonnet-4-5: { input: 0, output: 0 } }\n')
     const flags = ['--config', 'free.yaml', '--name', 'inner', '--limit', 'turns=100', '--limit', 'cost=50']
@@ -109,7 +109,7 @@ describe('stint run inside stint exec', () => {
   it.each([
     ['anthropic/claude-haiku-4-5', '/v1/messages/count_tokens'],
     ['openai/gpt-4.1', '/v1/responses/input_tokens'],
-  ])('has its calls counted through the gateway around it, and each is sent once: %s', async (model, route) => {
+  ])('has its calls counted by the enclosing gateway, and each is sent once: %s', async (model, route) => {
     // 40 kB of prose: 8,000 tokens to the provider, and more than 10,000 by any careful estimate.
     const text = 'Plain words that say next to nothing of any use. '.repeat(820)
     const { machine, provider } = await openMachine([READ, { text: 'Done.' }], {}, { bytesPerToken: 5 })
@@ -127,7 +127,7 @@ describe('stint run inside stint exec', () => {
     }
   })
 
-  it.each(['nonsense', 'stint1.e30.x'])('a broken token is no authority at all: %s', async (token) => {
+  it.each(['nonsense', 'stint1.e30.x'])('a broken token has no authority: %s', async (token) => {
     const { machine, provider } = await openMachine([{ text: 'Done.' }], { STINT_SCOPE: token })
     const end = await machine.run('run', 'plain', 'go', ...MODEL)
     expect(end).toMatchObject({ exitCode: 2, stdout: '' })
@@ -135,7 +135,7 @@ describe('stint run inside stint exec', () => {
     expect(provider.requestCount).toBe(0)
   })
 
-  it('names what it cannot do there: a ledger in memory, another payer, another address, the background', async () => {
+  it('says what is not possible there: a ledger in memory, another payer, another address, the background', async () => {
     const { machine, provider } = await openMachine([{ text: 'Done.' }])
     const inner = [...STINT, 'run', 'plain', 'go', ...MODEL]
     const memory = await machine.run('exec', '--store', 'memory:', '--', ...inner)
@@ -149,7 +149,7 @@ describe('stint run inside stint exec', () => {
   })
 })
 
-describe('what the bash of an agent starts', () => {
+describe("programs in an agent's bash", () => {
   const OUTER = ['--model', 'scripted/outer.json', '--name', 'outer']
 
   function bash(machine: RunnerMachine, ...commands: readonly (readonly string[] | string)[]): void {
@@ -166,7 +166,7 @@ describe('what the bash of an agent starts', () => {
     return scopes.find((scope) => scope.path === path)!.totals
   }
 
-  it('B16, J7: a stint run in it is a child of the run, and counts once', async () => {
+  it('B16, J7: a stint run is a child of the run, and counts once', async () => {
     const { provider, machine } = await openMachine([READ, { text: 'Inner is done.' }])
     bash(machine, [...STINT, 'run', 'plain', 'go', ...MODEL, '--name', 'inner'])
     const { document, exitCode } = await machine.json('run', 'plain', 'go', ...OUTER, '--limit', 'turns=7')
@@ -187,7 +187,7 @@ describe('what the bash of an agent starts', () => {
     }
   })
 
-  it('J7: nothing is started in it where the run allows no depth', async () => {
+  it('J7: nothing can be started if the run allows no depth', async () => {
     const { provider, machine } = await openMachine([{ text: 'Done.' }])
     bash(machine, [...STINT, 'run', 'plain', 'go', ...MODEL], [...STINT, 'exec', '--', 'echo', 'ran-it'])
     const { document } = await machine.json('run', 'plain', 'go', ...OUTER, '--limit', 'depth=0')
@@ -196,7 +196,7 @@ describe('what the bash of an agent starts', () => {
     expect(provider.requestCount).toBe(0)
   })
 
-  it('B16: a stint exec in it is a child of the run, and an agent without stint counts on the run itself', async () => {
+  it('B16: a stint exec is a child of the run, and an agent without stint counts on the run itself', async () => {
     const { provider, machine } = await openMachine(toolThenText(1))
     const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
     bash(machine, [...STINT, 'exec', '--name', 'inner', '--', ...ANY_AGENT], ANY_AGENT)
@@ -211,7 +211,7 @@ describe('what the bash of an agent starts', () => {
     expect(provider.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true)
   })
 
-  it('has no key of a provider, and cannot use the closing call of the run', async () => {
+  it('have no provider key, and cannot use the closing call of the run', async () => {
     const { provider, machine } = await openMachine(loopForEver())
     const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
     bash(machine, 'env > env.txt', ANY_AGENT, 'true')
@@ -225,7 +225,7 @@ describe('what the bash of an agent starts', () => {
     expect((await booked(machine, 'outer')).toolCalls).toMatchObject({ settled: 5, reserved: 0 })
   })
 
-  it('B16: inside stint exec it uses the gateway that is there, under the scope of its run', async () => {
+  it('B16: inside stint exec they use its gateway, under the scope of their run', async () => {
     const { provider, machine } = await openMachine(toolThenText(1))
     const own = { OPENAI_BASE_URL: provider.openaiUrl, OPENAI_API_KEY: KEY }
     bash(machine, ANY_AGENT, [...STINT, 'exec', '--name', 'inmost', '--', ...ANY_AGENT])

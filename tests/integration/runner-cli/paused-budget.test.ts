@@ -12,7 +12,7 @@ describe('A budget that a person has paused', () => {
     ['--team', 'team:core'],
     ['--user', 'ann', 'user:ann'],
   ])(
-    'refuses stint run and exec %s %s, says who paused it and how it goes on, and leaves no task',
+    'refuses stint run and exec %s %s, says who paused it and how to resume it, and leaves no task',
     async (flag, value, key = 'team:core') => {
       const place = [flag, value]
       const refused = REFUSED.replaceAll('team:core', key)

@@ -18,7 +18,7 @@ async function openProvider(script: ProviderScript) {
 }
 
 describe('stint run with a provider on the wire', () => {
-  it('goes where ANTHROPIC_BASE_URL says, with the key of the environment, which nothing keeps', async () => {
+  it('calls ANTHROPIC_BASE_URL with the key of the environment, which is stored nowhere', async () => {
     const provider = await openProvider(sayOnce('From the wire.'))
     const machine = createRunnerMachine({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY })
     const flags = ['--model', 'anthropic/claude-sonnet-4-5', '--id', 'task-1']
@@ -30,7 +30,7 @@ describe('stint run with a provider on the wire', () => {
     expect(filesWith(machine.folder, KEY)).toEqual([])
   })
 
-  it('ends with the closing answer where a lowered cap has cut its answer', async () => {
+  it('ends with the closing answer if a lowered cap has cut its answer', async () => {
     const long = 'word '.repeat(2_000)
     const provider = await openProvider(({ mayCallTools }) => ({ text: mayCallTools ? long : 'In short: done.' }))
     const machine = createRunnerMachine({ ANTHROPIC_BASE_URL: provider.url, ANTHROPIC_API_KEY: KEY })
@@ -43,7 +43,7 @@ describe('stint run with a provider on the wire', () => {
     expect(document.usage.cost.settled).toBe(provider.book().costNanoUsd)
   })
 
-  it('goes where --base-url says, also when it is resumed: said again, and never by a file of the task', async () => {
+  it('calls --base-url, also when resumed if it is given again, and never by a file of the task', async () => {
     const read = { name: 'read', arguments: { path: 'notes.txt' } }
     const provider = await openProvider([{ toolCalls: [read] }, { toolCalls: [read] }, { text: 'Done.' }])
     const machine = createRunnerMachine({ ANTHROPIC_API_KEY: KEY })

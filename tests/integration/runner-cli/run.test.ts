@@ -5,7 +5,7 @@ const READ = { name: 'read', arguments: { path: 'notes.txt' } }
 const LOOP = { turns: [{ toolCalls: [READ] }], repeat: true, closing: 'What I have so far.' }
 
 describe('stint run', () => {
-  it('has the answer on stdout, a line for each tool call on stderr, and ends with 0', async () => {
+  it('prints the answer on stdout and a line for each tool call on stderr, and exits with 0', async () => {
     const machine = createRunnerMachine()
     machine.script('play', [{ text: 'I look.', toolCalls: [READ] }, { text: 'All is well.' }])
     const { exitCode, stdout, stderr } = await machine.run('run', 'plain', 'look', '--model', 'scripted/play.json')
@@ -16,7 +16,7 @@ describe('stint run', () => {
     expect(stderr).not.toContain('\u001b')
   })
 
-  it('H4: with --json has one document on stdout alone, the same as on disk', async () => {
+  it('H4: with --json prints only one document on stdout, the same as on disk', async () => {
     const machine = createRunnerMachine()
     machine.script('loop', LOOP)
     const flags = ['--model', 'scripted/loop.json', '--limit', 'turns=2']
@@ -40,7 +40,7 @@ describe('stint run', () => {
     expect(machine.meta(document.id)).toMatchObject({ usage, attempts, breach, durationMs, status, partialOutput })
   })
 
-  it('shows its tools nothing of the ledger, also where that lies in the folder of the agent', async () => {
+  it("hides the ledger from its tools, even if it is in the agent's folder", async () => {
     const machine = createRunnerMachine()
     const look = (path: string) => ({ toolCalls: [{ name: 'read', arguments: { path } }] })
     machine.script('spy', [
@@ -55,7 +55,7 @@ describe('stint run', () => {
     expect(stderr.split('read failed')).toHaveLength(4)
   })
 
-  it('at a limit says what was reached, which knob raises it, what there is and where', async () => {
+  it('at a limit prints which one, how to raise it, what there is and where', async () => {
     const machine = createRunnerMachine()
     machine.script('loop', LOOP)
     const flags = ['--model', 'scripted/loop.json', '--limit', 'turns=2']
@@ -68,7 +68,7 @@ describe('stint run', () => {
     expect(stderr.split('1 more requested')).toHaveLength(2)
   })
 
-  it('C1: --timeout 150ms ends a run of ten minutes early with 124 and says so, without a fallback', async () => {
+  it('C1: --timeout 150ms ends a run of ten minutes with 124 and says so, without a fallback', async () => {
     const machine = createRunnerMachine()
     machine.script('slow', [{ delayMs: 600_000, text: 'late' }])
     machine.script('other', [{ text: 'from another' }])
@@ -84,7 +84,7 @@ describe('stint run', () => {
     expect(stderr).toContain('Set by the flag --timeout=150ms. To allow more, pass a larger value: --timeout=…')
   })
 
-  it('pauses at a limit with 75, and goes on with more of it, counters intact', async () => {
+  it('pauses at a limit with 75, and continues with a higher one, counters intact', async () => {
     const machine = createRunnerMachine()
     const calls = [1, 2, 3].map(() => ({ toolCalls: [READ] }))
     machine.script('work', [...calls, { text: 'Both are read.' }])
@@ -101,7 +101,7 @@ describe('stint run', () => {
     })
   })
 
-  it('pauses again where it was given too little, and names the flag that gives more', async () => {
+  it('pauses again if the raise was too small, and names the flag that raises more', async () => {
     const machine = createRunnerMachine()
     const turns = ['a', 'b', 'c'].map((path) => ({ toolCalls: [{ name: 'read', arguments: { path } }] }))
     machine.script('work', { turns, repeat: true })
@@ -112,7 +112,7 @@ describe('stint run', () => {
     expect(again.stderr).toContain('Set by the flag --add turns=1. To allow more, pass a larger value: --add turns=…')
   })
 
-  it('ends with 1 where the agent failed, and says why', async () => {
+  it('exits with 1 if the agent failed, and says why', async () => {
     const machine = createRunnerMachine()
     machine.script('broken', { turns: [{ error: { status: 400, message: 'no such thing' } }], repeat: true })
     const { exitCode, document, stderr } = await machine.json('run', 'plain', 'go', '--model', 'scripted/broken.json')

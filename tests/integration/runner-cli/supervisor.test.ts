@@ -26,7 +26,7 @@ function createDocsMachine(reviews: readonly object[]) {
 }
 
 describe('stint run supervisor', () => {
-  it('splits a task among three agents, shows what they do, and its children are in every view', async () => {
+  it('splits a task among three agents, shows what they do, and lists its children in every view', async () => {
     const machine = createDocsMachine([{ toolCalls: [{ name: 'read', arguments: { path: 'notes.txt' } }] }])
     const end = await machine.run(...SUPERVISOR, '--model', 'scripted/lead.json', '--id', 'lead-1')
     expect(end).toMatchObject({ exitCode: 0, stdout: 'All parts read well.\n' })
@@ -56,7 +56,7 @@ describe('stint run supervisor', () => {
     ])
   })
 
-  it('B11: its depth holds in the processes of its children, too', async () => {
+  it('B11: its depth limit also applies in the processes of its children', async () => {
     const program = `"${process.execPath}" "$NESTED_PROGRAM"`
     const command = `${program} run plain deeper --model scripted/reviewer.json >> deeper.txt 2>&1`
     const machine = createDocsMachine([{ toolCalls: [{ name: 'bash', arguments: { command } }] }])
@@ -69,7 +69,7 @@ describe('stint run supervisor', () => {
     expect(said).toMatch(/not opened below "supervisor\/parallel\/docs-reviewer-\d"\. The depth limit of "supervisor"/)
   })
 
-  it('without a key says which one it needs, and begins nothing', async () => {
+  it('without a key says which one is missing, and starts nothing', async () => {
     const machine = createRunnerMachine()
     const end = await machine.run(...SUPERVISOR)
     expect(end).toMatchObject({ exitCode: 2, stdout: '' })

@@ -20,8 +20,8 @@ function machineWith(limits: string): RunnerMachine {
 const budgets = async (machine: RunnerMachine) =>
   (await machine.json<{ budgets: { id: string; path: string; totals: object }[] }>('budget', 'list')).document.budgets
 
-describe('stint run with a budget of the team or the user', () => {
-  it('is within the budgets of both, which the agent’s file sets where they have no limit yet', async () => {
+describe('stint run with a budget of a team or a user', () => {
+  it('spends from both, which the agent’s file creates if they have no limit yet', async () => {
     const machine = machineWith('{ team_budget_usd: 100, user_budget_usd: 10 }')
     const end = await machine.json('run', 'spender', 'go', ...FLAGS, '--team', 'core', '--user', 'ann')
     expect(end).toMatchObject({ exitCode: 0, document: { status: 'completed' } })
@@ -36,7 +36,7 @@ describe('stint run with a budget of the team or the user', () => {
     expect(second.stderr).toContain('--user ann')
   })
 
-  it('takes both from the user’s own config, with a budget that was set before', async () => {
+  it('takes both from the user’s own config, with an existing budget', async () => {
     const machine = machineWith('{ team_budget_usd: 100 }')
     writeFileInFolder(machine.folder, '.config/stint/config.yaml', 'team: core\nuser: ann\n')
     await machine.run('budget', 'set', 'team:core', '--limit', 'cost=50')
@@ -48,7 +48,7 @@ describe('stint run with a budget of the team or the user', () => {
     ])
   })
 
-  it('says in dollars how to name the team, and begins nothing', async () => {
+  it('shows in dollars how to name the team, and starts nothing', async () => {
     const machine = machineWith('{ team_budget_usd: 100 }')
     const end = await machine.run('run', 'spender', 'go', ...FLAGS, '--id', 'T1')
     expect(end.exitCode).toBe(2)
@@ -57,7 +57,7 @@ describe('stint run with a budget of the team or the user', () => {
     expect((await machine.run('show', 'T1')).exitCode).not.toBe(0)
   })
 
-  it('a limit of the run says what to write instead', async () => {
+  it('says what to write instead of a limit of the run', async () => {
     const machine = machineWith('{ max_turns: 5 }')
     const end = await machine.run('run', 'spender', 'go', ...FLAGS, '--limit', 'team_budget_usd=100')
     expect(end.exitCode).toBe(2)
@@ -65,7 +65,7 @@ describe('stint run with a budget of the team or the user', () => {
     expect(end.stderr).toContain('--team core')
   })
 
-  it('of a project that is not trusted makes no budget, names no team, and bounds its own run', async () => {
+  it('in an untrusted project creates no budget, names no team, and only bounds its own run', async () => {
     const machine = createRunnerMachine()
     machine.script('play', ANSWER)
     machine.write('stint.config.yaml', 'team: core\nexecution_limits: { team_budget_usd: 0.000001 }\n')

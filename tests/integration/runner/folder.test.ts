@@ -10,7 +10,7 @@ const firstPrompt = (model: ReturnType<typeof answering>) => JSON.stringify(mode
 
 describe('the folder of a task', () => {
   it.each(['../out', 'a/b', 'a\\b', 'nul\0', '..', '.', '', 'x'.repeat(300), '-flag', ' a'])(
-    'I7: has no id like %j',
+    'I7: refuses an id like %j',
     async (id) => {
       const first = answering()
       const { runner, workingFolder } = createStage({ first })
@@ -23,7 +23,7 @@ describe('the folder of a task', () => {
     },
   )
 
-  it('I7: is no link that leads elsewhere', async () => {
+  it('I7: cannot be a link that leads elsewhere', async () => {
     const elsewhere = createTemporaryFolder()
     const { runner, workingFolder, taskFolder } = createStage({ first: answering() })
     runner.tasks.create({ id: 'other', subject: 'so that the folder is there' })
@@ -35,7 +35,7 @@ describe('the folder of a task', () => {
     expect(runner.tasks.list().map(({ id }) => id)).toEqual(['other'])
   })
 
-  it('I7: that becomes a link while it runs is not written through', async () => {
+  it('I7: is not written through if it becomes a link during the run', async () => {
     const elsewhere = createTemporaryFolder()
     const { runner, workingFolder, taskFolder } = createStage({ first: answering() })
     const folder = join(taskFolder, 'job-1')
@@ -51,7 +51,7 @@ describe('the folder of a task', () => {
     expect(readdirSync(elsewhere)).toEqual([])
   })
 
-  it('is of one run: the same id is refused, and one that only has a log in it is not', async () => {
+  it('belongs to one run: a used id is refused, one with only a log is not', async () => {
     const { runner, workingFolder, taskFolder } = createStage({ first: answering() })
     runner.tasks.create({ id: 'job-1', subject: 'to be done' })
     writeFileSync(join(taskFolder, 'job-1/run.log'), 'begun')
@@ -60,7 +60,7 @@ describe('the folder of a task', () => {
     await expect(runner.run(request)).rejects.toMatchObject({ code: 'invalid_option' })
   })
 
-  it('I3: that cannot be written is said, and the limits hold all the same', async () => {
+  it('I3: may be unwritable: that is reported, and the limits still hold', async () => {
     const read = { toolCalls: [{ name: 'read', arguments: { path: 'a' } }] }
     const first = createScriptedLanguageModel([
       read,
@@ -78,7 +78,7 @@ describe('the folder of a task', () => {
     expect(result.artifacts.output).toBeNull()
   })
 
-  it('I3: a transcript that cannot be written is said once, and the rest is kept', async () => {
+  it('I3: reports an unwritable transcript once, and keeps the rest', async () => {
     const { runner, workingFolder, taskFolder } = createStage({ first: answering() })
     mkdirSync(join(taskFolder, 'job-1/transcript.jsonl'), { recursive: true })
     const result = await runner.run({ agent: agentFrom(), task: 'go', workingFolder, id: 'job-1' })
@@ -87,7 +87,7 @@ describe('the folder of a task', () => {
     expect(JSON.parse(readFileSync(result.artifacts.meta, 'utf8')).warnings).toEqual(result.warnings)
   })
 
-  it('is for its owner alone', async () => {
+  it('is readable only by its owner', async () => {
     const { runner, workingFolder } = createStage({ first: answering() })
     const { artifacts } = await runner.run({ agent: agentFrom(), task: 'go', workingFolder })
     for (const file of [artifacts.folder, artifacts.transcript, artifacts.meta, artifacts.input]) {
@@ -96,8 +96,8 @@ describe('the folder of a task', () => {
   })
 })
 
-describe('what an agent is shown', () => {
-  it('its own prompt, the project’s files where it inherits them, and the files of the call', async () => {
+describe('an agent is shown', () => {
+  it('its own prompt, the project’s files if it inherits them, and the files of the call', async () => {
     const first = answering()
     const files = { 'AGENTS.md': 'Be kind.', 'notes.md': 'Some notes.', 'plan.md': 'The plan.' }
     const { runner, workingFolder } = createStage({ first }, files)
@@ -112,7 +112,7 @@ describe('what an agent is shown', () => {
     expect(result.warnings.join('\n')).toContain('missing.md is not shown to the agent')
   })
 
-  it('that it keeps a record of its progress, where it is to and can', async () => {
+  it('that it should keep a record of its progress, if it can', async () => {
     const first = answering()
     const { runner, workingFolder } = createStage({ first })
     const promptOf = async (fields: Parameters<typeof agentFrom>[0]) => {
@@ -124,7 +124,7 @@ describe('what an agent is shown', () => {
     expect(await promptOf({ defaultProgress: false })).not.toContain('progress.md')
   })
 
-  it('only what its prompt says, where that replaces ours', async () => {
+  it('only its prompt, if that replaces ours', async () => {
     const first = answering()
     const { runner, workingFolder } = createStage({ first }, { 'AGENTS.md': 'Be kind.' })
     await runner.run({ agent: agentFrom({ systemPromptMode: 'replace' }), task: 'go', workingFolder })
@@ -132,7 +132,7 @@ describe('what an agent is shown', () => {
     expect(firstPrompt(first)).not.toContain('work in the folder')
   })
 
-  it('I7: no file outside its folder, whichever way leads there', async () => {
+  it('I7: no file outside its folder, by any path', async () => {
     const outside = createTemporaryFolder({ secret: 'secret text' })
     const first = answering()
     const { runner, workingFolder } = createStage({ first })
@@ -148,7 +148,7 @@ describe('what an agent is shown', () => {
     expect(firstPrompt(first)).not.toContain('secret text')
   })
 
-  it('at most so much of a file', async () => {
+  it('a bounded part of a file', async () => {
     const first = answering()
     const { runner, workingFolder } = createStage({ first }, { 'big.txt': `${'ä'.repeat(100_000)}END` })
     await runner.run({ agent: agentFrom(), task: 'go', workingFolder, reads: ['big.txt'] })
@@ -160,7 +160,7 @@ describe('what an agent is shown', () => {
 })
 
 describe('the file of an answer', () => {
-  it('has the answer; file-only gives back where it is', async () => {
+  it('contains the answer; file-only returns its path', async () => {
     const { runner, workingFolder } = createStage({ first: answering() })
     const agent = agentFrom({ output: 'out/plan.md', outputMode: 'file-only' })
     const result = await runner.run({ agent, task: 'go', workingFolder })
@@ -168,7 +168,7 @@ describe('the file of an answer', () => {
     expect(readFileSync(result.output!, 'utf8')).toBe('The answer.\n')
   })
 
-  it('stays as the agent wrote it', async () => {
+  it('is kept if the agent wrote it', async () => {
     const write = { name: 'write', arguments: { path: 'plan.md', content: 'Written by hand.' } }
     const first = createScriptedLanguageModel([{ toolCalls: [write] }, { text: 'It is in plan.md.' }])
     const { runner, workingFolder } = createStage({ first })
@@ -177,7 +177,7 @@ describe('the file of an answer', () => {
     expect(readFileSync(join(workingFolder, 'plan.md'), 'utf8')).toBe('Written by hand.')
   })
 
-  it('I7: is never outside the folder, nor what no agent may write', async () => {
+  it('I7: is never outside the folder, nor a protected file', async () => {
     const first = answering()
     const { runner, workingFolder } = createStage({ first }, { 'a.txt': 'a file' })
     for (const output of ['../out.md', '/etc/out.md', '.stint/agents/slow.md', '.', 'a.txt/out.md']) {
@@ -194,7 +194,7 @@ describe('the file of an answer', () => {
     expect(off.status).toBe('completed')
   })
 
-  it('that cannot be written is said, and the answer is in the result', async () => {
+  it('may be unwritable: that is reported, and the answer is in the result', async () => {
     const inTheWay = { toolCalls: [{ name: 'bash', arguments: { command: 'mkdir plan.md' } }] }
     const first = createScriptedLanguageModel([inTheWay, { text: 'The answer.' }])
     const { runner, workingFolder } = createStage({ first })
@@ -205,11 +205,11 @@ describe('the file of an answer', () => {
   })
 })
 
-describe('a writer that claims what it has not done', () => {
+describe('a writer that claims work that it has not done', () => {
   const task = 'Add a --json flag.'
   const claim = { text: 'Done: I added the flag.' }
 
-  it('is told once, and then does it', async () => {
+  it('is reminded once, and then does it', async () => {
     const write = { toolCalls: [{ name: 'write', arguments: { path: 'a', content: 'b' } }] }
     const first = createScriptedLanguageModel([claim, write, { text: 'Now it is added.' }])
     const { runner, workingFolder } = createStage({ first })
@@ -218,7 +218,7 @@ describe('a writer that claims what it has not done', () => {
     expect(JSON.stringify(first.requests[1]!.prompt)).toContain('called no tool that changes anything')
   })
 
-  it('is asked once only', async () => {
+  it('is reminded only once', async () => {
     const first = createScriptedLanguageModel([claim, claim])
     const { runner, workingFolder } = createStage({ first })
     const result = await runner.run({ agent: agentFrom(), task, workingFolder })
@@ -230,7 +230,7 @@ describe('a writer that claims what it has not done', () => {
     [{ tools: ['read', 'grep'] }, task],
     [{}, 'Review the change that I added.'],
     [{}, 'What does this do?'],
-  ])('is left alone where %o is to do: %s', async (fields, asked) => {
+  ])('is not reminded if %o is to do: %s', async (fields, asked) => {
     const first = createScriptedLanguageModel([claim])
     const { runner, workingFolder } = createStage({ first })
     expect(await runner.run({ agent: agentFrom(fields), task: asked, workingFolder })).toMatchObject({

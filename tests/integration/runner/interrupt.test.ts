@@ -8,7 +8,7 @@ import { agentFrom, createStage } from './runner.fixture.ts'
 const sleeping = { text: 'I look around.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 3600' } }] }
 
 describe('an interrupt', () => {
-  it('stops the tool that runs, and keeps what there is', async () => {
+  it('stops the running tool, and keeps the output so far', async () => {
     const first = createScriptedLanguageModel([sleeping, { text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const controller = new AbortController()
@@ -25,7 +25,7 @@ describe('an interrupt', () => {
     expect(JSON.parse(readFileSync(result.artifacts.meta, 'utf8')).status).toBe('stopped')
   })
 
-  it('before the first call lets nothing go out', async () => {
+  it('before the first call prevents it', async () => {
     const first = createScriptedLanguageModel([{ text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const result = await runner.run({ agent: agentFrom(), task: 'go', workingFolder }, { signal: AbortSignal.abort() })
@@ -43,7 +43,7 @@ describe('an interrupt', () => {
     expect(runner.tasks.get('job-1')).toMatchObject({ status: 'failed', runStatus: 'stopped' })
   })
 
-  it('of a listener that throws changes nothing', async () => {
+  it('works even if a listener throws', async () => {
     const first = createScriptedLanguageModel([{ text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const onProgress = (): void => {
@@ -54,7 +54,7 @@ describe('an interrupt', () => {
     })
   })
 
-  it('a person’s pause lets the tool finish, and the task goes on from there', async () => {
+  it("lets the tool finish if it is a person's pause, and the task continues from there", async () => {
     const touch = { toolCalls: [{ name: 'bash', arguments: { command: 'echo once >> log' } }] }
     const first = createScriptedLanguageModel([touch, { text: 'done' }])
     const { runner, workingFolder, governor } = createStage({ first })

@@ -26,7 +26,7 @@ const outcome = async (worker: Worker): Promise<Record<string, unknown>> => {
 
 describe('a run whose process is killed with -9', () => {
   it.each(['model', 'tool', 'between', 'end'])(
-    'at: %s. Of three who resume it one goes on, and nothing runs twice',
+    'at: %s. Of three resumes one succeeds, and nothing runs twice',
     async (order) => {
       const home = createTemporaryFolder()
       const workingFolder = createTemporaryFolder()
@@ -50,7 +50,7 @@ describe('a run whose process is killed with -9', () => {
     },
   )
 
-  it('after it had been paused and resumed: it goes on from where it was, not from the pause', async () => {
+  it('after a pause and a resume: it continues from its last state, not from the pause', async () => {
     const home = createTemporaryFolder()
     const workingFolder = createTemporaryFolder()
     expect(await outcome(startWorker(WORKER, home, workingFolder, 'pause'))).toMatchObject({ status: 'paused' })
@@ -63,7 +63,7 @@ describe('a run whose process is killed with -9', () => {
     expect(await verifyLedger(join(home, 'ledger.db'))).toMatchObject({ ok: true, problems: [] })
   })
 
-  it('while it only begins: of two that begin the same task at once one does', async () => {
+  it('while it starts: of two processes that start the same task one succeeds', async () => {
     const home = createTemporaryFolder()
     const workingFolder = createTemporaryFolder()
     const outcomes = await Promise.all([1, 2].map(() => outcome(startWorker(WORKER, home, workingFolder, 'run'))))

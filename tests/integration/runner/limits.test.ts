@@ -54,7 +54,7 @@ describe('a deadline of the call', () => {
     expect(first.book).toHaveLength(1)
   })
 
-  it('C3: two names with two values are refused, and with one value accepted', async () => {
+  it('C3: two names with different values are refused, and with the same value accepted', async () => {
     const first = createScriptedLanguageModel([{ text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const request = { agent: agentFrom(), task: 'go', workingFolder }
@@ -67,7 +67,7 @@ describe('a deadline of the call', () => {
   })
 })
 
-describe('limits in pi’s words', () => {
+describe('limits in pi’s format', () => {
   it('C4: maxExecutionTimeMs ends it with its kind, limit and message', async () => {
     const { runner, workingFolder } = createStage({ first: slowModel() })
     const agent = agentFrom({}, { maxExecutionTimeMs: 150 }, 'pi')
@@ -78,7 +78,7 @@ describe('limits in pi’s words', () => {
     expect(JSON.parse(readFileSync(result.artifacts.meta, 'utf8')).resourceLimitExceeded.message).toBe(message)
   })
 
-  it('C4: maxTokens too, and what was observed', async () => {
+  it('C4: maxTokens too, with the observed value', async () => {
     const turns = Array.from({ length: 30 }, () => ({ ...read(), usage: { inputTokens: 2_000, outputTokens: 200 } }))
     const first = createScriptedLanguageModel(turns)
     const { runner, workingFolder } = createStage({ first }, { 'a.txt': 'hello' })
@@ -90,7 +90,7 @@ describe('limits in pi’s words', () => {
     expect(result.error).toBe(message)
   })
 
-  it('other words give none', async () => {
+  it('other fields set no limit', async () => {
     const { runner, workingFolder } = createStage({ first: slowModel() })
     const result = await runner.run({ agent: agentFrom({}, { limits: { time: 200 } }), task: 'go', workingFolder })
     expect(result.status).toBe('limit-reached')
@@ -100,7 +100,7 @@ describe('limits in pi’s words', () => {
 })
 
 describe('a limit', () => {
-  it('H4, H5, A6: stops the run with a closing answer, all of it is on disk, and no fallback is tried', async () => {
+  it('H4, H5, A6: stops the run with a closing answer, everything is on disk, and no fallback is tried', async () => {
     const first = createScriptedLanguageModel([read('a'), read('b'), read('c'), { text: 'Read two of three.' }])
     const second = createScriptedLanguageModel([{ text: 'from the fallback' }])
     const { runner, workingFolder } = createStage({ first, second })
@@ -133,7 +133,7 @@ describe('a limit', () => {
     ])
   })
 
-  it('a failure of the last model is the result, with its words', async () => {
+  it('a failure of the last model is the result, with its message', async () => {
     const first = createScriptedLanguageModel([{ error: { status: 401, message: 'no such key' } }])
     const { runner, workingFolder } = createStage({ first })
     const result = await runner.run({ agent: agentFrom(), task: 'go', workingFolder })
@@ -152,7 +152,7 @@ describe('a limit', () => {
     expect(first.book).toHaveLength(1)
   })
 
-  it('D6: on what execution costs holds every call, and one on planning is said to hold none', async () => {
+  it('D6: on execution cost applies to every call, and one on planning is reported to apply to none', async () => {
     const usage = { inputTokens: 1_000, outputTokens: 100 }
     const turns = Array.from({ length: 50 }, (_, turn) => ({ ...read(`${turn}.txt`), usage }))
     const first = createScriptedLanguageModel(turns, { modelId: 'claude-sonnet-4-5' })
@@ -166,7 +166,7 @@ describe('a limit', () => {
     expect(result.warnings.join('\n')).toContain('max_planning_cost_usd has no effect here')
   })
 
-  it('on cost is not dropped for an unpriced model that an untrusted file names, not even if it is a preset’s', async () => {
+  it('on cost is kept for an unpriced model that an untrusted file names, even if it is a preset’s', async () => {
     const first = createScriptedLanguageModel([{ text: 'done' }, { text: 'done' }])
     const { runner, workingFolder } = createStage({ first })
     const untrustedModels = { first: 'model in .stint/agents/free.md:3' }
@@ -182,7 +182,7 @@ describe('a limit', () => {
     })
   })
 
-  it('on cost is not dropped for such a fallback either', async () => {
+  it('on cost is kept for such a fallback, too', async () => {
     const first = createScriptedLanguageModel([{ error: { status: 404, message: 'no such model' } }], {
       modelId: 'claude-sonnet-4-5',
     })
@@ -209,7 +209,7 @@ describe('a limit', () => {
     expect([toolCalls.limit, time.limit, modelCalls.limit, cost.limit]).toEqual([12, 240_000, 7, 500_000_000])
   })
 
-  it('that only warns lets it go on, and the warning names it', async () => {
+  it('that only warns lets the run continue, and the warning names it', async () => {
     const first = createScriptedLanguageModel([read('a'), read('b'), read('c'), { text: 'All read.' }])
     const { runner, workingFolder } = createStage({ first })
     const agent = agentFrom({}, { execution_limits: { max_turns: 2, timeout_action: 'warn' } })

@@ -10,7 +10,7 @@ import { agentFrom, createStage } from './runner.fixture.ts'
 describe('a paused task', () => {
   const limited = () => agentFrom({}, { execution_limits: { max_turns: 2, timeout_action: 'pause' } })
 
-  it('E1, E2: goes on with more, from the very same conversation, exactly once', async () => {
+  it('E1, E2: continues with a higher limit, with the same conversation, exactly once', async () => {
     const first = reader()
     const { runner, workingFolder } = createStage({ first }, FILES)
     const paused = await runner.run({ agent: limited(), task: 'Read all.', workingFolder, id: 'job-1' })
@@ -37,7 +37,7 @@ describe('a paused task', () => {
     await expect(runner.resume('job-1')).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
-  it('pauses again where the limit was not raised, and says so', async () => {
+  it('pauses again if the limit was not raised, and says so', async () => {
     const { runner, workingFolder } = createStage({ first: reader() }, FILES)
     await runner.run({ agent: limited(), task: 'Read all.', workingFolder, id: 'job-1' })
     const again = await runner.resume('job-1', { add: { messages: 5 } })
@@ -62,7 +62,7 @@ describe('a paused task', () => {
     expect(await runner.resume('job-1', { add: { turns: 10 } })).toMatchObject({ status: 'completed' })
   })
 
-  it('is not touched by an addition that makes no sense', async () => {
+  it('is unchanged by an invalid raise', async () => {
     const { runner, workingFolder } = createStage({ first: reader() }, FILES)
     await runner.run({ agent: limited(), task: 'Read all.', workingFolder, id: 'job-1' })
     await expect(runner.resume('job-1', { add: { trns: 10 } as never })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a paused task', () => {
     expect(await runner.resume('job-1', { add: { turns: 10 } })).toMatchObject({ status: 'completed' })
   })
 
-  it('H12: goes on as it was begun, whatever became of its file', async () => {
+  it('H12: continues as it was started, even if its file has changed', async () => {
     const edit = { name: 'write', arguments: { path: 'AGENTS.md', content: 'Be rude.' } }
     const first = createScriptedLanguageModel([
       { toolCalls: [edit] },
@@ -93,7 +93,7 @@ describe('a paused task', () => {
     expect(systems[0]).toContain('Be kind.')
   })
 
-  it('of which nothing was kept stays paused, and is not begun anew', async () => {
+  it('without a saved conversation stays paused, and is not restarted', async () => {
     const first = reader()
     const { runner, workingFolder, governor, taskFolder } = createStage({ first }, FILES)
     await runner.run({ agent: limited(), task: 'Read all.', workingFolder, id: 'job-1' })
@@ -103,7 +103,7 @@ describe('a paused task', () => {
     expect([scope.status(), first.book.length]).toEqual(['paused', 3])
   })
 
-  it.each(['unknown', 'job-2'])('that nobody ran cannot go on: %s', async (id) => {
+  it.each(['unknown', 'job-2'])('that was not run by the runner cannot be resumed: %s', async (id) => {
     const { runner } = createStage({ first: reader() })
     runner.tasks.create({ id: 'job-2', subject: 'to be done' })
     await expect(runner.resume(id)).rejects.toMatchObject({ code: 'unknown_task' })
@@ -111,7 +111,7 @@ describe('a paused task', () => {
 })
 
 describe('the transcript of a run', () => {
-  it('is the very conversation that the AI SDK had, with failed, refused and unknown calls in it', async () => {
+  it('is the exact conversation of the AI SDK, with failed, refused and unknown calls', async () => {
     const calls = (...names: readonly string[]) =>
       names.map((name, index) => ({ id: `${name}-${index}`, name, arguments: { path: ['a', 'gone', 'b'][index] } }))
     const first = createScriptedLanguageModel([

@@ -8,7 +8,7 @@ const read = (path: string) => ({ text: `Reading ${path}.`, toolCalls: [{ name: 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 describe('a run', () => {
-  it('works with its tools, answers, and leaves a task behind', async () => {
+  it('uses its tools, answers, and leaves a task behind', async () => {
     const first = createScriptedLanguageModel([read('a.txt'), { text: 'It says hello.' }])
     const { runner, workingFolder } = createStage({ first }, { 'a.txt': 'hello\n' })
     const progress: RunProgress[] = []
@@ -50,7 +50,7 @@ describe('a run', () => {
       expect(kinds).toContain(kind)
   })
 
-  it('H11: sends tools with plain schemas alone, the budget tool among them', async () => {
+  it('H11: sends only plain tool schemas, including the budget tool', async () => {
     const first = createScriptedLanguageModel([{ text: 'Done.' }])
     const { runner, workingFolder } = createStage({ first })
     await runner.run({ agent: agentFrom(), task: 'go', workingFolder })

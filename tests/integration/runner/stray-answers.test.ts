@@ -12,8 +12,8 @@ const STRAY = 'The MCP server test sent an unexpected answer'
 const use = (tool: string) => ({ toolCalls: [{ name: `mcp__test__${tool}`, arguments: {} }] })
 const asker = agentFrom({ mcpServers: ['test'] })
 
-describe('J12: an MCP server that answers what nothing waits for', () => {
-  it.each(['twice', 'stranger'])('%s: the run goes on, a warning is told, and its answer arrives', async (tool) => {
+describe('J12: an MCP server that sends unexpected answers', () => {
+  it.each(['twice', 'stranger'])('%s: the run continues with a warning, and its answer arrives', async (tool) => {
     const { server } = programServer(createTemporaryFolder())
     const first = createScriptedLanguageModel([use(tool), use(tool), { text: 'All done.' }])
     const { runner, workingFolder } = createStage({ first }, {}, { mcpServers: { test: server } })
@@ -22,7 +22,7 @@ describe('J12: an MCP server that answers what nothing waits for', () => {
     expect(result.warnings.filter((warning) => warning.startsWith(STRAY))).toHaveLength(1)
   })
 
-  it('late, after its call was stopped by a time limit: the closing answer arrives, and a warning is told', async () => {
+  it('late, after its call was stopped by a time limit: the closing answer arrives, with a warning', async () => {
     const { server, answerLate } = programServer(createTemporaryFolder())
     const told: RunProgress[] = []
     const scripted = createScriptedLanguageModel([use('late'), { text: 'This is how far I came.' }])

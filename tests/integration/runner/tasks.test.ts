@@ -14,7 +14,7 @@ function stageWith(models: Readonly<Record<string, ScriptedLanguageModel>>) {
 
 const developer = { subagent_type: 'developer', prompt: 'Read all of it.' }
 
-describe('tasks in the words of their callers', () => {
+describe('tasks in the published format', () => {
   it('a created task is pending, is done by an agent, and ends as completed', async () => {
     const sonnet = reader()
     const { tasks } = stageWith({ sonnet })
@@ -55,7 +55,7 @@ describe('tasks in the words of their callers', () => {
     expect([first.book.length, runner.tasks.list()]).toEqual([0, []])
   })
 
-  it('a budget of the team holds over all its tasks, and is said in dollars where no team is named', async () => {
+  it('a team budget covers all its tasks, and an amount in dollars is refused without a team', async () => {
     const { runner, workingFolder, governor, tasks: unnamed } = stageWith({ first: reader('claude-sonnet-4-5') })
     const execution_limits = { team_budget_usd: 40, user_budget_usd: 4 }
     await expect(unnamed.Task({ ...developer, execution_limits })).rejects.toThrow('team_budget_usd is "$40"')
@@ -82,7 +82,7 @@ describe('tasks in the words of their callers', () => {
     },
   )
 
-  it('takes acceptance: what became of it is in the task, and a rejected one has failed', async () => {
+  it('accept acceptance: its outcome is in the task, and a rejected task has failed', async () => {
     const { tasks } = stageWith({ first: createScriptedLanguageModel(Array(9).fill({ text: 'Done.' })) })
     const verify = [{ id: 'tests', command: 'exit 3' }]
     const acceptance = { verify, maxFinalizationTurns: 1 }
@@ -100,7 +100,7 @@ describe('tasks in the words of their callers', () => {
     expect(await tasks.Task({ ...developer, acceptance: false })).not.toHaveProperty('acceptance')
   })
 
-  it('H6: an acceptance that is not one is refused, and no task is made', async () => {
+  it('H6: an invalid acceptance is refused, and no task is created', async () => {
     const { tasks, runner } = stageWith({ first: reader() })
     await expect(tasks.Task({ ...developer, acceptance: {} })).rejects.toThrow('at least one of criteria')
     const acceptance = { criteria: ['x'], maxFinalizationTurns: 0 }
@@ -108,7 +108,7 @@ describe('tasks in the words of their callers', () => {
     expect(runner.tasks.list()).toEqual([])
   })
 
-  it('C3: takes timeoutMs, and maxRuntimeMs as another name for it', async () => {
+  it('C3: accept timeoutMs, and maxRuntimeMs as another name for it', async () => {
     const slow = { text: 'Sleeping.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 600' } }] }
     const { tasks, runner } = stageWith({ first: createScriptedLanguageModel([slow, slow]) })
     const { length } = runner.tasks.list()
@@ -121,7 +121,7 @@ describe('tasks in the words of their callers', () => {
     })
   })
 
-  it('a paused one says why and how to go on; set to in_progress it goes on, once', async () => {
+  it('a paused task says why and how to resume it; set to in_progress it continues, once', async () => {
     const { tasks } = stageWith({ first: reader() })
     const paused = await tasks.Task({ ...developer, execution_limits: { max_turns: 2, timeout_action: 'pause' } })
     const { taskId } = paused
@@ -138,7 +138,7 @@ describe('tasks in the words of their callers', () => {
     expect(await tasks.wait(taskId)).toMatchObject({ status: 'completed', output: 'All read.', state: { turns: 3 } })
   })
 
-  it('one in the background goes on by itself, and is shown while it does', async () => {
+  it('a task in the background continues by itself, and is listed meanwhile', async () => {
     let answer = (): void => {}
     const asked = new Promise<void>((resolve) => {
       answer = resolve
@@ -172,14 +172,14 @@ describe('tasks in the words of their callers', () => {
     })
   })
 
-  it('warn goes on, and the warning names the field', async () => {
+  it('warn lets it continue, and the warning names the field', async () => {
     const { tasks } = stageWith({ first: reader() })
     const done = await tasks.Task({ ...developer, execution_limits: { max_turns: 1, timeout_action: 'warn' } })
     expect(done).toMatchObject({ status: 'completed', output: 'All read.' })
     expect(done.warnings.join()).toContain('max_turns')
   })
 
-  it('request_increase waits for a person, is shown as paused, and goes on when it is approved', async () => {
+  it('request_increase waits for a person, is shown as paused, and continues when it is approved', async () => {
     const { tasks, governor } = stageWith({ first: reader() })
     const limits = { max_turns: 2, timeout_action: 'request_increase' }
     const { taskId } = await tasks.Task({ ...developer, execution_limits: limits, run_in_background: true })
@@ -190,7 +190,7 @@ describe('tasks in the words of their callers', () => {
     expect(await tasks.wait(taskId)).toMatchObject({ status: 'completed', output: 'All read.' })
   })
 
-  it('one that cannot begin has failed, and says of what', async () => {
+  it('a task that cannot start has failed, and says why', async () => {
     const { tasks, runner } = stageWith({ first: reader() })
     await expect(tasks.Task({ ...developer, model: 'opus' })).rejects.toThrow('There is no model opus.')
     expect(runner.tasks.list()).toMatchObject([{ status: 'failed', error: 'There is no model opus.' }])
@@ -198,7 +198,7 @@ describe('tasks in the words of their callers', () => {
     await expect(tasks.TaskGet('nobody')).rejects.toMatchObject({ code: 'unknown_task' })
   })
 
-  it('one that nobody runs is changed by hand', async () => {
+  it('a task that was not run is changed by hand', async () => {
     const { tasks } = stageWith({})
     const taskId = await tasks.TaskCreate({ subject: 'By hand' })
     expect(await tasks.TaskUpdate({ taskId, status: 'in_progress' })).toMatchObject({ status: 'in_progress' })

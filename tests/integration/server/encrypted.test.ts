@@ -39,7 +39,7 @@ function fromPage(host: string, origin: string): Readonly<Record<string, string>
 
 const PAUSE = { method: 'POST', path: '/api/scopes/team%3Acore/pause', body: {} } as const
 
-it('speaks HTTPS with the given certificate, and takes writes of the https page only', async () => {
+it('speaks HTTPS with the given certificate, and accepts writes of the https page only', async () => {
   const flags = ['--allow-host', NAME, '--tls-cert', 'HOME/cert.pem', '--tls-key', 'HOME/key.pem']
   const { server, port, trust, isPaused } = await startEncrypted(...flags)
   const ask = (request: WireRequest) => send(port, request, trust)
@@ -68,7 +68,7 @@ it('speaks HTTPS with the given certificate, and takes writes of the https page 
   expect(await isPaused()).toBe(true)
 })
 
-it('behind a proxy answers to its name and its https page, whatever forwarded headers say', async () => {
+it('behind a proxy answers to its name and its https page only, whatever forwarded headers say', async () => {
   const { server, port, trust, admin, isPaused, certificate, key } = await startEncrypted('--behind-proxy', NAME)
   // A proxy that speaks HTTPS and passes on the Host header.
   const proxy = createServer({ cert: certificate, key }, (request, response) => {

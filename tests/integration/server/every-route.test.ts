@@ -64,12 +64,12 @@ function all(names: readonly RouteName[], status: number) {
 const closed = CLOSED.map(({ name }) => name)
 const writes = CLOSED.filter(({ route }) => route.body !== undefined).map(({ name }) => name)
 
-it('knows every route by its table', () => {
+it('knows every route in its table', () => {
   expect(closed.length).toBeGreaterThan(30)
   expect(writes.length).toBeGreaterThan(12)
 })
 
-it('I5: refuses every route to nobody, to a cookie without its token, a token without its cookie, and to bad keys', async () => {
+it('I5: refuses every route without credentials, to a cookie without its token, a token without its cookie, and bad keys', async () => {
   const server = await createStage()
   const { read } = await server.browser()
   const { cookie, 'x-stint-session': token } = read
@@ -119,7 +119,7 @@ it('I8: refuses every route, open ones too, under a foreign Host and from a fore
   }
 })
 
-it('refuses every write of a browser without Origin, Sec-Fetch-Site or JSON, and of a key with a cookie', async () => {
+it('refuses every browser write without Origin, Sec-Fetch-Site or JSON, and of a key with a cookie', async () => {
   const server = await createStage()
   const { write, read } = await server.browser()
   const { origin: _, ...withoutOrigin } = write
@@ -140,7 +140,7 @@ it('refuses every write of a browser without Origin, Sec-Fetch-Site or JSON, and
   }
 })
 
-it('refuses each role what needs a greater one, as the table says', async () => {
+it('refuses each role what needs a higher one, by the table', async () => {
   const server = await createStage()
   for (const role of ['viewer', 'operator'] as const) {
     const headers = { authorization: `Bearer ${await server.key(role)}` }
@@ -153,7 +153,7 @@ it('refuses each role what needs a greater one, as the table says', async () => 
   }
 })
 
-it('says the same of a foreign scope and of one that does not exist, and nothing of the whole ledger', async () => {
+it('answers the same for a foreign scope and an unknown one, and reveals nothing of the whole ledger', async () => {
   const server = await createStage()
   const headers = { authorization: `Bearer ${await server.key('admin', 'team:ours')}` }
   const withId = CLOSED.filter(({ path, route }) => path.includes(':id') && route.reach === 'within')
@@ -179,11 +179,11 @@ it('says the same of a foreign scope and of one that does not exist, and nothing
   }
 })
 
-it('answers every route to whom it is for, as its schema says', async () => {
+it('answers every route to permitted callers with its schema', async () => {
   const server = await createStage()
   const { write, read } = await server.browser()
   const statuses = new Map<string, number>()
-  // What is stopped takes no other change.
+  // What is stopped accepts no other change.
   const stopLast = CLOSED.toSorted(
     (left, right) => Number(left.path.endsWith('/stop')) - Number(right.path.endsWith('/stop')),
   )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestServer } from './api-server.fixture.ts'
 
-it('tells a bound caller of more only if there is more of its own', async () => {
+it('reports more to a bound caller only if there is more of its own', async () => {
   const server = await createTestServer()
   for (const team of ['team:foreign', 'team:ours']) await server.open({ id: team, kind: 'lasting', owner: null })
   for (const id of ['foreign-1', 'foreign-2', 'foreign-3']) {
@@ -26,7 +26,7 @@ it('tells a bound caller of more only if there is more of its own', async () => 
   expect(await get('/api/runs?most=2')).toMatchObject({ runs: [{}, {}], isTruncated: false })
 })
 
-it('shows no caller the scope of the server itself, and lets none change it', async () => {
+it("hides the server's own scope from every caller, and refuses to change it", async () => {
   const server = await createTestServer()
   await server.open({ id: 'team:core', kind: 'lasting', owner: null })
   const key = { authorization: `Bearer ${await server.key('admin')}` }

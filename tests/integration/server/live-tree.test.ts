@@ -46,7 +46,7 @@ function createStage() {
 }
 
 describe('the live tree', () => {
-  it('has what changed, and only that, parents too', async () => {
+  it('sends what changed, and only that, including parents', async () => {
     const { tree, open, spend, changes, row } = createStage()
     for (const team of ['team:a', 'team:b']) {
       await open(team)
@@ -59,7 +59,7 @@ describe('the live tree', () => {
     expect(await row('team:a')).toMatchObject({ usage: { toolCalls: { settled: 1, limit: null, remaining: null } } })
   })
 
-  it('shows a new window when it begins, although nothing was written', async () => {
+  it('sends a new window when it begins, although nothing was written', async () => {
     const { stage, tree, open, spend, changes, row } = createStage()
     await open('team', null, { turns: { max: 5, per: 'hour' } })
     await spend('team', 'one')
@@ -70,7 +70,7 @@ describe('the live tree', () => {
     expect((await row('team'))?.usage.toolCalls).toMatchObject({ settled: 0, remaining: 5 })
   })
 
-  it('shows that a process has died, although it did not say so', async () => {
+  it('sends that a process has died, although it did not report that', async () => {
     const { stage, tree, open, changes, row } = createStage()
     await open('team')
     await open('run', 'team')
@@ -97,7 +97,7 @@ describe('the live tree', () => {
 })
 
 describe('a frame', () => {
-  it('has each thing once, in its latest state, as far as its reader may see it', async () => {
+  it('contains each scope once, in its latest state, as far as its reader may see it', async () => {
     const { tree, open, spend } = createStage()
     for (const team of ['ours', 'foreign']) await open(team)
     await tree.refresh()
@@ -115,7 +115,7 @@ describe('a frame', () => {
     expect(frameBetween(tree, tree.version, tree.version, 'ours')).toBe(null)
   })
 
-  it('is a reset if what it needs is forgotten, or too much', async () => {
+  it('is reset if what it needs is pruned, or too much', async () => {
     const { tree, open } = createStage()
     await open('team')
     for (let number = 0; number < 1_500; number++) await open(`run ${number} ${'x'.repeat(180)}`, 'team')

@@ -9,7 +9,7 @@ async function statusWith(server: TestServer, headers: Readonly<Record<string, s
   return (await server.send({ path, headers })).status
 }
 
-it('takes a link once, and for five minutes', async () => {
+it('accepts a link once, and for five minutes', async () => {
   const server = await createTestServer()
   const link = server.createLink()
   const first = await server.signIn({ link })
@@ -21,7 +21,7 @@ it('takes a link once, and for five minutes', async () => {
   expect((await server.signIn({ link: server.createLink() })).status).toBe(200)
 })
 
-it('keeps the cookie from scripts, other sites and other paths', async () => {
+it('hides the cookie from scripts, other sites and other paths', async () => {
   const server = await createTestServer()
   const { headers, text } = await server.signIn({ link: server.createLink() })
   const cookie = String(headers['set-cookie'])
@@ -34,7 +34,7 @@ it('keeps the cookie from scripts, other sites and other paths', async () => {
   expect(text).not.toContain(cookie.split('=')[1]!.split(';')[0]!)
 })
 
-it('knows a session at another replica, after a restart, and beside a cookie that another port has planted', async () => {
+it('accepts a session on another replica, after a restart, and next to a cookie that another port has planted', async () => {
   const server = await createTestServer()
   const replica = await createTestServer({ file: server.file })
   const { read } = await server.browser()
@@ -66,7 +66,7 @@ it('ends a session after twelve hours, when its key is revoked, and when it is s
   expect(await statusWith(server, byLink.read)).toBe(401)
 })
 
-it('believes nothing that was written into a cookie', async () => {
+it('trusts nothing in a changed cookie', async () => {
   const server = await createTestServer()
   const { read } = await server.browser(await server.key('viewer'))
   const [name, value = ''] = read.cookie!.split(/=(.*)/)
@@ -101,7 +101,7 @@ it('records every change with who made it', async () => {
   expect(log).toMatchObject({ entries: [{ event: { by: 'ann', limit: 5 } }] })
 })
 
-it('refuses headers that appear twice, and targets that are no paths', async () => {
+it('refuses repeated headers, and targets that are not paths', async () => {
   const server = await createTestServer()
   const authorization = `Bearer ${await server.key('admin')}`
   const host = `127.0.0.1:${server.port}`
@@ -120,7 +120,7 @@ it('refuses headers that appear twice, and targets that are no paths', async () 
   expect((await server.send({ path: '/api/scopes/%E0%A4%A/explain', headers: { authorization } })).status).toBe(400)
 })
 
-it('reads no more of a body than it takes, and closes the connection', async () => {
+it('reads only a bounded body, and closes the connection', async () => {
   const server = await createTestServer()
   const { write } = await server.browser()
   const body = { id: 'x'.repeat(600_000), limits: ['cost=1'] }
@@ -148,7 +148,7 @@ it('cuts off a client that never ends its request', async () => {
   expect(heard).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-it('has files of its page only, whatever the path says', async () => {
+it('serves only files of its page, whatever the path says', async () => {
   const server = await createTestServer()
   const missing = await server.send({ path: '/' })
   expect(missing).toMatchObject({ status: 404, text: expect.stringContaining('The page is not built') })

@@ -83,7 +83,7 @@ function settledIn(block: string): number | null {
   return scopes.find(({ id }) => id === `run ${SCOPES - 1}`)?.usage.toolCalls?.settled ?? null
 }
 
-it('buffers one frame at most for a client that never reads, cuts it, and serves the others meanwhile', async () => {
+it('buffers at most one frame for a client that never reads, disconnects it, and serves the others meanwhile', async () => {
   const { server, responses } = await startWithLongRows(2_000)
   const slowKey = await server.key('viewer')
   openUnread(server, slowKey)
@@ -110,7 +110,7 @@ it('buffers one frame at most for a client that never reads, cuts it, and serves
   expect(quick.hasEnded).toBe(false)
 })
 
-it('sends a client that stopped reading for a while the latest state only', async () => {
+it('sends only the latest state to a client that stopped reading for a while', async () => {
   const { server, responses } = await startWithLongRows(600_000)
   const slow = openUnread(server, await server.key('viewer'))
   await expect.poll(() => responses[0]?.headersSent).toBe(true)

@@ -95,7 +95,7 @@ it('shows what another process spends, on the run and on its budget', async () =
   expect(client.latest('run')?.usage.toolCalls).toMatchObject({ settled: 1 })
 })
 
-it('loses nothing between two connections, and says when a cursor is of no use', async () => {
+it('loses nothing between two connections, and says when a cursor is too old', async () => {
   const server = await createTestServer()
   for (const id of ['one', 'two', 'three']) await server.open({ id })
   const key = await server.key('viewer')
@@ -162,7 +162,7 @@ it('sends requests for more, and their answers', async () => {
   await expect.poll(statuses).toEqual(['open', 'approved'])
 })
 
-it('opens only so many streams', async () => {
+it('opens a bounded number of streams', async () => {
   const bounds = { streams: 3, streamsOfCaller: 2, tickMs: 20, pingMs: 1_000, blockedMs: 1_000, recheckMs: 1_000 }
   const server = await createTestServer({ streams: bounds })
   const [first, second] = [await server.key('viewer'), await server.key('viewer')]
@@ -183,7 +183,7 @@ it('opens only so many streams', async () => {
     .toBe(200)
 })
 
-it('ends a stream while everything changes, and serves on', async () => {
+it('survives a stream that ends while everything changes', async () => {
   const bounds = { streams: 9, streamsOfCaller: 9, tickMs: 5, pingMs: 1_000, blockedMs: 1_000, recheckMs: 0 }
   const server = await createTestServer({ streams: bounds })
   await server.open({ id: 'run' })

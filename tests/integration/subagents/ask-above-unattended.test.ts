@@ -37,8 +37,8 @@ async function pausedLead(machine: RunnerMachine): Promise<string> {
   return request
 }
 
-describe('a run that must ask before it starts agents, with nobody there to be asked', () => {
-  it('pauses with 75 and what it has; after an approval a resume makes the call again, and counts it once', async () => {
+describe('a run that must ask before it starts agents, without a person to ask', () => {
+  it('pauses with 75 and its output so far; after an approval a resume makes the call again, and counts it once', async () => {
     const machine = createMachine({
       lead: [{ text: 'I ask two.', ...call('subagent', TWO, 'one') }, { text: 'all done' }],
     })
@@ -59,7 +59,7 @@ describe('a run that must ask before it starts agents, with nobody there to be a
     })
   })
 
-  it('after a no it goes on without them: the model is told, and nothing is asked again', async () => {
+  it('continues without them after a denial: the model is told, and nothing is asked again', async () => {
     const machine = createMachine({ lead: [call('subagent', TWO, 'one'), { text: 'then I do it' }] })
     const denied = await machine.run('deny', await pausedLead(machine))
     expect([denied.exitCode, denied.stderr]).toEqual([
@@ -74,7 +74,7 @@ describe('a run that must ask before it starts agents, with nobody there to be a
     expect((await machine.run('requests')).stdout).not.toContain('Start up to')
   })
 
-  it('also where an agent below it asks: every call on the way stays open, and goes on with the run', async () => {
+  it('works for a subagent too: every call above it stays open, and continues with the run', async () => {
     const machine = createMachine({
       lead: [call('subagent', { agent: 'middle', task: 'y' }, 'one'), { text: 'all done' }],
       middle: [call('subagent', TWO, 'two'), { text: 'the middle is done' }],
@@ -90,7 +90,7 @@ describe('a run that must ask before it starts agents, with nobody there to be a
     })
   })
 
-  it('also where it does not wait for what it starts, and beside a call that runs', async () => {
+  it('works for agents in the background too, and next to a running call', async () => {
     const one = { agent: 'plain', task: 'x' }
     const both = [call('subagent', { ...one, async: true }, 'one'), call('subagent', TWO, 'two')]
     const machine = createMachine({

@@ -37,7 +37,7 @@ describe('askAbove in a run that starts agents', () => {
     expect(result.usage.spawns).toMatchObject({ settled: 24, limit: 24 })
   })
 
-  it('counts agents that are started one by one, and tells the model after a no', async () => {
+  it('counts agents that are started one by one, and tells the model about a denial', async () => {
     const one = { agent: 'a', task: 'look' }
     const { runner, boss: agent, workingFolder, a, asked } = createBoss([one, one, one], 'deny')
     const result = await runner.run({ agent, task: 'go', workingFolder, askAbove: { agents: 2 } })
@@ -46,7 +46,7 @@ describe('askAbove in a run that starts agents', () => {
     expect(a.book).toHaveLength(2)
   })
 
-  it('asks about what they can cost together, and from then on about each', async () => {
+  it('asks about their total cost, and from then on about each', async () => {
     const one = { agent: 'a', task: 'look' }
     const { runner, boss: agent, workingFolder, asked } = createBoss([one, one, one, one], 'approve')
     const result = await runner.run({ agent, task: 'go', workingFolder, askAbove: { cost: 2 } })

@@ -10,7 +10,7 @@ const FINDINGS = {
 
 const submit = (answer: string) => () => call('submit', { answer })
 
-describe('what a supervisor hands in', () => {
+describe('the result that a supervisor submits', () => {
   it('H9: with attempts 3, a rejected submit gives another round with the reasons, charged to the same limits', async () => {
     const told: string[] = []
     const boss = turns(
@@ -33,7 +33,7 @@ describe('what a supervisor hands in', () => {
     expect(readFileSync(result.artifacts.transcript, 'utf8').split('"sentBackBy":"schema"')).toHaveLength(3)
   })
 
-  it('is rejected for good when no attempt is left, and what was handed in is kept', async () => {
+  it('is rejected for good when no attempt is left, and the submission is kept', async () => {
     const boss = turns(submit('no'), submit('still no'), submit('{ "findings": [] }'))
     const { runner, boss: agent, workingFolder } = createTeam({ boss }, { boss: { attempts: 2 } })
     const result = await runner.run({ agent, task: 'go', workingFolder, outputSchema: FINDINGS })
@@ -41,7 +41,7 @@ describe('what a supervisor hands in', () => {
     expect(result.usage.modelCalls.settled).toBe(2)
   })
 
-  it('a limit that is reached in a later round ends it with what was said, and is never an acceptance', async () => {
+  it('is never accepted when a limit is reached in a later round, which ends with its last text', async () => {
     const boss = turns(submit('no'), () => call('budget', { action: 'status' }))
     const { runner, boss: agent, workingFolder } = createTeam({ boss }, { boss: { attempts: 5 } })
     const layers = [{ layer: 'call', limits: { modelCalls: 3 } } as const]

@@ -40,7 +40,7 @@ export function describeSupervisorKills(kills: readonly Kills[]): void {
       rmSync(cache, { recursive: true, force: true })
     })
 
-    it.each(kills)('%o: each task is done once, nothing is lost, and the spend keeps the limit', async (given) => {
+    it.each(kills)('%o: each task is done once, nothing is lost, and the limit holds', async (given) => {
       const home = createTemporaryFolder()
       const workingFolder = createTemporaryFolder({ 'a.txt': 'hello' })
       const start = (how: 'run' | 'resume', victim: string, moment: number): Worker =>

@@ -7,7 +7,7 @@ import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
 const limits = (given: object) => [{ layer: 'call', limits: given } as const]
 const echo = () => modelThat((asked) => ({ text: `<${asked}>` }))
 
-describe('what a model cannot do', () => {
+describe('a model cannot', () => {
   it.each([
     { toolCalls: '50' },
     { toolCalls: { max: 50 } },
@@ -49,7 +49,7 @@ describe('what a model cannot do', () => {
     }
   })
 
-  it('spend more than the pool by a fan-out inside of fan-outs', async () => {
+  it('spend more than the pool by nested fan-outs', async () => {
     const widely = modelThat((_, { messages }) => {
       if (messages.at(-1)?.role === 'tool') return { text: 'done' }
       return call('subagent', { tasks: [{ agent: 'boss', task: 'more', count: 20 }], concurrency: 20 })
@@ -62,7 +62,7 @@ describe('what a model cannot do', () => {
     expect(result.usage.tokens.reserved).toBe(0)
   })
 
-  it('name what another has started, nor what its own children have', async () => {
+  it('refer to the children of another agent, or of its own children', async () => {
     const nested = turns(
       () => call('subagent', { agent: 'b', task: 'deep' }, 'deep'),
       () => ({ text: 'done' }),
@@ -86,7 +86,7 @@ describe('what a model cannot do', () => {
     expect(runner.tasks.get('r.kid.deep')).toMatchObject({ parent: 'r.kid', status: 'completed' })
   })
 
-  it('hand over in a circle for ever: every handoff is one level deeper', async () => {
+  it('hand over in a circle forever: every handoff is one level deeper', async () => {
     const passOn = (to: string) =>
       modelThat((asked, { messages }) =>
         messages.at(-1)?.role === 'tool' ? { text: asked } : call('handoff', { agent: to, task: 'you do it' }),
@@ -102,7 +102,7 @@ describe('what a model cannot do', () => {
     expect(result.usage.spawns.settled).toBe(2)
   })
 
-  it('change the agents of a run by writing files: they were read when it began', async () => {
+  it('change the agents of a run by writing files: they were read when it started', async () => {
     let asked = 0
     const stage = createTeam({ boss: echo(), a: echo() })
     const boss = turns(
@@ -139,7 +139,7 @@ describe('what a model cannot do', () => {
 })
 
 describe('a refused spawn', () => {
-  it('is an event, and says what to do', async () => {
+  it('emits an event, and says what to do', async () => {
     const events: unknown[] = []
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'x' }),
@@ -153,7 +153,7 @@ describe('a refused spawn', () => {
     expect(result.children).toMatchObject([{ agent: 'a', status: 'limit-reached', breach: { meter: 'depth' } }])
   })
 
-  it('B12: below one small call and its closing call it is blocked, with spent and left in the text', async () => {
+  it('B12: is blocked below one small call and its closing call, with spent and left in the text', async () => {
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'x' }),
       (told) => ({ text: told }),
@@ -166,11 +166,11 @@ describe('a refused spawn', () => {
   })
 })
 
-describe('F3: what a child is told of its budget', () => {
+describe('F3: the budget that a child is told', () => {
   it.each([
     ['in the background', { async: true }],
     ['in the foreground', {}],
-  ])('%s is as of any agent: hints with 3, 2, 1 and 0 left', async (_, more) => {
+  ])('%s is told like to any agent: hints with 3, 2, 1 and 0 left', async (_, more) => {
     const seen: string[] = []
     const a = modelThat((told, { messages }) => {
       if (messages.at(-1)?.role === 'tool') seen.push(told)
@@ -196,7 +196,7 @@ describe('F3: what a child is told of its budget', () => {
     ])
   })
 
-  it('nested: the tightest limit of the whole path speaks', async () => {
+  it('nested: is the tightest limit of the whole path', async () => {
     const seen: string[] = []
     const b = modelThat((told, { messages }) => {
       if (messages.at(-1)?.role !== 'tool') return call('glob', { pattern: '*' })

@@ -21,7 +21,7 @@ async function toldFor(input: unknown, name = 'subagent'): Promise<string> {
   return result.output ?? ''
 }
 
-describe('what a model orders', () => {
+describe('calls of the subagent tools', () => {
   it.each([
     [{ agent: 'x', task: 'y' }, /no agent "x"|Unknown agent "x"|"x"/],
     [{ task: 'y' }, /^agent is missing\. Name one; \{ "action": "list" \} shows them\.$/],
@@ -44,11 +44,11 @@ describe('what a model orders', () => {
     [{ action: 'list' }, /^a: An agent of a test\.\nboss: /],
     [{ action: 'get', agent: 'a' }, /^a: An agent of a test\.\ntools: none\nlimits: toolCalls 5/],
     [{ action: 'status' }, /^You have started nothing yet\.$/],
-  ])('%j is answered in words that say what to do', async (input, words) => {
+  ])('%j is answered with what to do instead', async (input, words) => {
     expect(await toldFor(input)).toMatch(words)
   })
 
-  it('a handoff goes only to the agents that the file names', async () => {
+  it('a handoff only goes to the agents that the file names', async () => {
     expect(await toldFor({ agent: 'boss', task: 'x' }, 'handoff')).toBe(
       'You may not hand over to "boss". Choose from a.',
     )
@@ -70,7 +70,7 @@ describe('what a model orders', () => {
     expect(usage?.cost.limit).toBe(100_000_000)
   })
 
-  it('what is not waited for can be asked for until it is done', async () => {
+  it('an agent in the background can be polled until it is done', async () => {
     const boss = modelThat((told, { messages }) => {
       if (messages.at(-1)?.role !== 'tool') return call('subagent', { agent: 'a', task: 'quick', async: true }, 'quick')
       const isDone = told.includes('completed')
@@ -82,7 +82,7 @@ describe('what a model orders', () => {
     expect(result.children).toMatchObject([{ id: 'r.quick', status: 'completed', output: '<quick>' }])
   })
 
-  it('what is not waited for ends with its parent', async () => {
+  it('an agent in the background ends with its parent', async () => {
     const endless = modelThat(() => call('budget', { action: 'status' }))
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'quick', async: true }, 'quick'),
@@ -97,7 +97,7 @@ describe('what a model orders', () => {
 })
 
 describe('a report', () => {
-  it('that is too long for the parent is cut, and says in which of its files all of it is', async () => {
+  it('an answer that is too long for the parent is cut, and says in which file all of it is', async () => {
     const long = `${'word '.repeat(11_999)}word!`
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'talk' }, 'x'),

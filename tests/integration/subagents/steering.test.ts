@@ -15,8 +15,8 @@ const resume = (id: string) => call('subagent', { action: 'resume', id })
 const until = (isOver: () => boolean) =>
   modelThat(() => (isOver() ? { text: 'finished' } : call('budget', { action: 'status' })))
 
-describe('agents that are not waited for', () => {
-  it('are waited for with resume, which costs one call and not one for each look', async () => {
+describe('agents in the background', () => {
+  it('can be waited for with resume, which costs one call and not one for each poll', async () => {
     const boss = turns(
       () => calls(background('x'), background('y')),
       () => calls(resume('r.x'), resume('r.y')),
@@ -33,7 +33,7 @@ describe('agents that are not waited for', () => {
     expect(result.usage.toolCalls.settled).toBe(4)
   })
 
-  it('are interrupted and resumed without a second spawn, and their work goes on from there', async () => {
+  it('can be interrupted and resumed without a second spawn, and continue from there', async () => {
     let isOver = false
     const boss = turns(
       () => background('x'),
@@ -56,7 +56,7 @@ describe('agents that are not waited for', () => {
     expect(result.usage.spawns.settled).toBe(1)
   })
 
-  it('give their place to the next while they are paused: eight that stand do not keep a ninth from starting', async () => {
+  it('free their place while they are paused: eight paused ones do not block a ninth', async () => {
     const eight = ['1', '2', '3', '4', '5', '6', '7', '8']
     const boss = turns(
       () => calls(...eight.map((id) => background(id))),
@@ -74,7 +74,7 @@ describe('agents that are not waited for', () => {
     expect(result.output).toMatch(/^b: completed\. .*the ninth$/s)
   })
 
-  it('B9: run as many at once as the concurrency of their parent allows, and the others are queued', async () => {
+  it('B9: run within the concurrency of their parent, and the others are queued', async () => {
     let running = 0
     let most = 0
     const a = modelThat(() => {
@@ -99,7 +99,7 @@ describe('agents that are not waited for', () => {
     expect(most).toBeGreaterThan(0)
   })
 
-  it('stand still with a parent that is paused, and go on when it does', async () => {
+  it('pause with their parent, and continue when it does', async () => {
     let isResumed = false
     const boss = modelThat((told, { messages }) => {
       if (messages.at(-1)?.role !== 'tool') return background('x')
@@ -142,8 +142,8 @@ describe('a limit that pauses', () => {
   })
 })
 
-describe('an agent that a conversation was handed over to', () => {
-  it('does not start again, when it is resumed, what the one before it had begun', async () => {
+describe('an agent that was handed a conversation', () => {
+  it('does not repeat, when resumed, what the agent before it had started', async () => {
     let isResumed = false
     const boss = turns(
       () => background('x'),
@@ -175,7 +175,7 @@ describe('an agent that a conversation was handed over to', () => {
 })
 
 describe('work that is checked', () => {
-  it('is not changed meanwhile by an agent that was not waited for: it has ended before', async () => {
+  it('is not changed by agents in the background, which have ended before', async () => {
     const seen: string[] = []
     const a = modelThat(() => {
       seen.push(existsSync(join(stage.workingFolder, 'verifying')) ? 'while it is verified' : 'before')

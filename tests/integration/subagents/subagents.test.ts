@@ -5,8 +5,8 @@ import { call, createTeam, modelThat, turns } from './subagents.fixture.ts'
 const limits = (given: object) => [{ layer: 'call', limits: given } as const]
 const echo = () => modelThat((asked) => ({ text: `<${asked}>` }))
 
-describe('an agent that gives work to others', () => {
-  it('gets their answers, and is told what was spent and what is left', async () => {
+describe('an agent that delegates', () => {
+  it('gets the answers, and is told what was spent and what is left', async () => {
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'look' }, 'one'),
       (told) => ({ text: told }),
@@ -36,7 +36,7 @@ describe('an agent that gives work to others', () => {
     expect(runner.tasks.get('r.one')).toMatchObject({ parent: 'r', status: 'completed' })
   })
 
-  it('starts several at once or one after the other, as one group with the budget of the run', async () => {
+  it('starts several in parallel or in sequence, as one group with the budget of the run', async () => {
     const boss = turns(
       () =>
         call(
@@ -106,7 +106,7 @@ describe('an agent that gives work to others', () => {
     expect(outer.usage.spawns.settled).toBe(1)
   })
 
-  it('is refused more than its spawns with what to do, and goes on', async () => {
+  it('is refused more than its spawns with what to do, and continues', async () => {
     const boss = turns(
       () => call('subagent', { tasks: [{ agent: 'a', task: 'x', count: 3 }] }),
       (told) => ({ text: told }),
@@ -117,7 +117,7 @@ describe('an agent that gives work to others', () => {
     expect(result.output).toMatch(/spawns/)
   })
 
-  it('E10: gets the handle of a child that pauses, goes on, and can take it up again', async () => {
+  it('E10: gets the id of a child that pauses, continues, and can resume it', async () => {
     const a = turns(
       () => call('budget', { action: 'status' }),
       () => ({ text: 'all of it' }),
@@ -140,7 +140,7 @@ describe('an agent that gives work to others', () => {
     expect(result.usage.spawns.settled).toBe(1)
   })
 
-  it('an outer limit that a child reaches ends the run that it belongs to, and is not swallowed', async () => {
+  it("ends with an outer limit that a child reaches: it is not handled as the child's error", async () => {
     const endless = modelThat(() => call('budget', { action: 'status' }))
     const boss = turns(
       () => call('subagent', { agent: 'a', task: 'x' }),
@@ -154,7 +154,7 @@ describe('an agent that gives work to others', () => {
     expect(result.children[0]).toMatchObject({ agent: 'a', status: 'limit-reached' })
   })
 
-  it('H10: a handoff with messages 3 ends early, its parent is told which limit of whom, and goes on', async () => {
+  it('H10: is told which limit ended a handoff with messages 3, and continues', async () => {
     const endless = modelThat(() => call('budget', { action: 'status' }))
     const boss = turns(
       () => call('handoff', { agent: 'a', task: 'take over' }),
@@ -170,7 +170,7 @@ describe('an agent that gives work to others', () => {
     expect(result.output).toMatch(/^a: limit-reached\. .*messages/)
   })
 
-  it('hands in a result with submit, which is not counted and ends the work', async () => {
+  it('submits a result with submit, which is not counted and ends the work', async () => {
     const boss = turns(() => ({ text: 'Here it is.', ...call('submit', { answer: 'the whole' }) }))
     const { runner, boss: agent, workingFolder } = createTeam({ boss })
     const result = await runner.run({ agent, task: 'go', workingFolder })

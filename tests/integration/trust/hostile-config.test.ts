@@ -37,7 +37,7 @@ describe('a cloned project, under stint exec', () => {
     expect(line).toMatch(/^stint: .*stint\.config\.yaml:1.*stint trust$/)
   })
 
-  it('lifts a limit of the environment no more than a flag', async () => {
+  it('cannot lift a limit of the environment or a flag', async () => {
     const project = await createClonedProject({ 'project/stint.config.yaml': `${FREE}onLimit: warn\n` })
     const env = { STINT_LIMITS: `cost=${LIMIT_USD}` }
     const { exitCode } = await project.start(['exec', '--', ...AGENT], env).ended
@@ -59,7 +59,7 @@ describe('a cloned project, under stint exec', () => {
     ['log: ../victim.txt\n'],
     ['log: { file: ../victim, maxBytes: 1024 }\n'],
     ['log: { file: ../other, maxBytes: 1024, keep: 1 }\n'],
-  ])('destroys no file of the user’s by %j', async (config) => {
+  ])('overwrites no file of the user by %j', async (config) => {
     const precious = 'precious\n'.repeat(300)
     const files = ['victim.txt', 'victim.txt.1', 'victim', 'victim.lock', 'other.1']
     const project = await createClonedProject({
@@ -75,7 +75,7 @@ describe('a cloned project, under stint exec', () => {
     expect(project.read('state/stint/logs/execution-limits.log')?.trim().split('\n').length).toBeGreaterThan(3)
   })
 
-  it('destroys none either where the user names it: a file that is not a log is left as it is, with a warning', async () => {
+  it('overwrites none even if the user names it: a file that is not a log is left unchanged, with a warning', async () => {
     const project = await createClonedProject({
       'victim.txt': 'precious\n',
       '.config/stint/config.yaml': 'log: { file: ~/victim.txt, maxBytes: 10, keep: 1 }\n',
@@ -86,7 +86,7 @@ describe('a cloned project, under stint exec', () => {
     expect(stderr).toContain('victim.txt is not a Stint log')
   })
 
-  it('keeps no run out of the user’s ledger, and switches no log off', async () => {
+  it('does not move runs out of the user’s ledger, or turn off a log', async () => {
     const project = await createClonedProject({ 'project/stint.config.yaml': 'store: "memory:"\nlog: false\n' })
     const { report, stderr } = await project.exec([], [process.execPath, '-e', ''])
     expect(stderr).toMatch(/This folder is not trusted.*store in .*:1, log in .*:2/)
@@ -95,7 +95,7 @@ describe('a cloned project, under stint exec', () => {
     expect(project.read('state/stint/logs/execution-limits.log')).toContain(report.id)
   })
 
-  it('says nothing, and may say its own limits, where it asks for nothing more', async () => {
+  it('causes no message, and may set its own limits, if it asks for nothing more', async () => {
     const project = await createClonedProject({ 'project/stint.config.yaml': 'limits: { turns: 2 }\n' })
     const { exitCode, stderr, report } = await project.exec([], AGENT)
     expect({ exitCode, isSaid: stderr.includes('not trusted') }).toEqual({ exitCode: 124, isSaid: false })

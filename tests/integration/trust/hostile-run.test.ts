@@ -20,7 +20,7 @@ describe('a cloned project, under stint run', () => {
     expect(stderr).toMatch(/^stint: This folder is not trusted.*stint\.config\.yaml:1/m)
   })
 
-  it('destroys no file of the user’s', async () => {
+  it('overwrites no file of the user', async () => {
     const project = await createClonedProject({
       'victim.txt': 'precious\n',
       'project/stint.config.yaml': 'log: { file: ~/victim.txt, maxBytes: 10, keep: 1 }\n',
@@ -30,7 +30,7 @@ describe('a cloned project, under stint run', () => {
     expect(project.read('victim.txt')).toBe('precious\n')
   })
 
-  it('has no limit above those of its role by its own agent’s file', async () => {
+  it("cannot set a limit above those of its agent's role", async () => {
     const file = agent(
       'name: helper\ntools: read\npreset: architect\nonLimit: warn\nlimits: { turns: 90, cost: unlimited }',
     )
@@ -74,7 +74,7 @@ describe('a cloned project, under stint run', () => {
   it.each([
     ['its config', { 'stint.config.yaml': 'models: { default: scripted/x.json }\n' }],
     ['an override', { 'stint.config.yaml': 'agents: { developer: { model: scripted/x.json } }\n' }],
-  ])('speaks through no script of its own to an agent that has bash: %s', async (_, files) => {
+  ])('cannot script an agent that has bash: %s', async (_, files) => {
     const play = [{ toolCalls: [{ name: 'bash', arguments: { command: 'echo x > ../taken' } }] }, { text: 'Done.' }]
     const project = await createClonedProject({
       ...Object.fromEntries(Object.entries(files).map(([path, text]) => [`project/${path}`, text])),
@@ -90,7 +90,7 @@ describe('a cloned project, under stint run', () => {
     expect(project.read('taken')).toBe('x\n')
   })
 
-  it('lifts no cost limit by a model without a price: neither its agent’s nor a short name', async () => {
+  it('cannot lift a cost limit by a model without a price, by its agent or a short name', async () => {
     const project = await createClonedProject({
       '.config/stint/config.yaml': 'providers: { local: { baseUrl: "http://127.0.0.1:9/v1" } }\n',
       'project/stint.config.yaml': 'models: { default: local/free }\n',

@@ -31,7 +31,7 @@ async function serveIn(project: ClonedProject): Promise<{ readonly url: string; 
 }
 
 describe('a cloned project, under stint serve', () => {
-  it('spends no more than a budget has, and destroys no file', async () => {
+  it('spends no more than the budget has, and overwrites no file', async () => {
     const project = await createClonedProject({ 'victim.txt': 'precious\n' })
     const { provider } = project
     project.write(

@@ -13,7 +13,7 @@ describe('inside a run', () => {
   it.each([
     ['as it is', []],
     ['with its variables taken out', ['env', '-u', 'STINT_RUN', '-u', 'STINT_SCOPE']],
-  ])('an agent trusts nothing, %s', async (_, before) => {
+  ])('an agent cannot trust anything, %s', async (_, before) => {
     const project = await createClonedProject({ 'project/stint.config.yaml': EVIL })
     for (const args of [
       ['trust', '--trust'],
@@ -27,7 +27,7 @@ describe('inside a run', () => {
     expect(folders[0].claims.map(({ isTrusted }: { isTrusted: boolean }) => isTrusted)).toEqual([false, false])
   })
 
-  it('a config that an agent names is worth no more than one that is found', async () => {
+  it('a config that an agent passes counts as one that was merely found', async () => {
     const project = await createClonedProject({ 'project/evil.yaml': EVIL })
     const command = [
       'env',
@@ -47,7 +47,7 @@ describe('inside a run', () => {
     expect(JSON.parse(outside.stdout).leftOut).toEqual([])
   })
 
-  it('is also what a program starts whose own governor has a scope open in the user’s ledger', async () => {
+  it('includes programs started by a program whose own governor has a scope open in the user’s ledger', async () => {
     const project = await createClonedProject({ 'project/stint.config.yaml': EVIL })
     const store = createSqliteStore({ file: join(project.folder, 'state/stint/ledger.db'), createFolder: true })
     const governor = createGovernor({ store })

@@ -16,7 +16,7 @@ describe('stint trust at a terminal', () => {
     ['\n', 1, false],
     ['n\n', 1, false],
     ['\u0004', 1, false],
-  ])('asks, and takes %j for an answer', async (answer, exitCode, isTrusted) => {
+  ])('asks, and accepts %j as an answer', async (answer, exitCode, isTrusted) => {
     if (!hasScript) return
     const project = await createClonedProject({ 'project/stint.config.yaml': 'log: ./x.log\n' })
     const command = `exec '${process.execPath}' '${BUILT_PROGRAM}' trust`

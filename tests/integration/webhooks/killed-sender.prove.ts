@@ -13,7 +13,7 @@ const WORKER = fileURLToPath(new URL('./sender-worker.ts', import.meta.url))
 const KILLS = 8
 const EVENTS = 200
 
-it('a sender that is killed again and again loses no event, and repeats one only under its id', async () => {
+it('a sender that is killed repeatedly loses no event, and repeats one only under its id', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stint-webhook-'))
   const file = join(folder, 'ledger.db')
   const { received, url } = await startReceiver((_, count) => (count % 7 === 0 ? 500 : 204))

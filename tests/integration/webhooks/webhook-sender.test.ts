@@ -51,7 +51,7 @@ async function endTrees(ledger: ReturnType<typeof stage>['ledger'], names: reado
 }
 
 describe('a webhook', () => {
-  it('gets each event once, with an id and a signature that can be checked', async () => {
+  it('gets each event once, with an id and a verifiable signature', async () => {
     const { received, url } = await startReceiver()
     const { clock, ledger, start, stateOf } = stage()
     start(webhookTo(url))
@@ -68,7 +68,7 @@ describe('a webhook', () => {
     expect(await stateOf()).toMatchObject({ sent: 2, dropped: 0, failing: null })
   })
 
-  it('that fails gets the event again later, in order, and is seen to fail; calls go on meanwhile', async () => {
+  it('gets the event again later if it fails, in order, and its failure is visible; calls continue meanwhile', async () => {
     const { received, url } = await startReceiver((_, count) => (count <= 4 ? [500, 302, 429, 404][count - 1]! : 200))
     const { clock, ledger, start, stateOf } = stage()
     start(webhookTo(url))
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     await until(clock, async () => (await stateOf())?.failing === null)
   })
 
-  it('is given up after a day, event by event, so that the next ones come through', async () => {
+  it('is given up after a day, event by event, so that later ones arrive', async () => {
     let isUp = false
     const { received, url } = await startReceiver(() => (isUp ? 200 : 503))
     const { clock, ledger, start, stateOf } = stage()
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect(received.length).toBeLessThan(320)
   })
 
-  it('that nothing answers at is said so without its address', async () => {
+  it('is reported as unreachable without its address', async () => {
     const { clock, ledger, start, stateOf } = stage()
     const { port } = await startReceiver()
     start(webhookTo(`http://127.0.0.1:${port === 9 ? 11 : 9}/services/sk-canary`))
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(await stateOf())).not.toContain('sk-canary')
   })
 
-  it('is sent to by one process, and by the next one if that stops or dies, from where it was', async () => {
+  it('is sent to by one process, and by the next one if that stops or dies, from the same place', async () => {
     const { received, url } = await startReceiver()
     const { store, clock, ledger, start, stateOf } = stage()
     const first = start(webhookTo(url), 'first')
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     expect(received.map(({ headers }) => headers['stint-delivery'])).toEqual(['a:2', 'b:2', 'c:2'])
   })
 
-  it('gets nothing from before it was there, and everything that happened while nobody sent', async () => {
+  it('gets nothing from before its first use, and everything that happened while no server ran', async () => {
     const { received, url } = await startReceiver()
     const { clock, ledger, start, stateOf } = stage()
     await endTrees(ledger, ['before'])
@@ -143,7 +143,7 @@ describe('a webhook', () => {
     expect(received.map(({ headers }) => headers['stint-delivery'])).toEqual(['meanwhile-1:2', 'meanwhile-2:2'])
   })
 
-  it('in Slack’s form is a line of text in which a name can be no link and no mention', async () => {
+  it('gets a line of text in Slack’s format, in which a name cannot be a link or a mention', async () => {
     const { received, url } = await startReceiver()
     const { clock, ledger, start, stateOf } = stage()
     start(webhookTo(url, { format: 'slack' }))
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('gets what happens in a tree whose id is any text, and after a clock that went back', async () => {
+  it('gets events of a tree with any id, and after a clock that went back', async () => {
     const { received, url } = await startReceiver()
     const { clock, ledger, start, stateOf } = stage()
     start(webhookTo(url))
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect(JSON.parse(received[0]!.body).id).toBe(`${id}:2`)
   })
 
-  it('survives a store that is away', async () => {
+  it('survives a store outage', async () => {
     const { received, url } = await startReceiver()
     const store = createMemoryStore({ isShared: true })
     let isAway = false
