@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openServerScope } from '../keys/server-scope.ts'
 import { createOperator, NOW_MS } from '../operator.fixture.ts'
 import { listScopes, scopeListView } from './list-scopes.ts'
 
@@ -13,6 +14,21 @@ it('a list has as many scopes as requested, and the total number', async () => {
   const all = await listScopes(operator, { standing: 'all' })
   expect(all.total).toBe(3)
   expect(scopeListView(all)).toMatchObject({ isTruncated: false })
+})
+
+it('a list neither shows nor counts the scope of the server', async () => {
+  const operator = createOperator()
+  await operator.open({ id: 'a' })
+  await openServerScope(operator.store, NOW_MS)
+  for (const id of ['b', 'c']) await operator.open({ id })
+  const ids = async (most: number): Promise<unknown> => {
+    const { scopes, total } = await listScopes(operator, { standing: 'open', most })
+    return [scopes.map(({ id }) => id), total]
+  }
+  expect(await ids(1)).toEqual([['a'], 3])
+  expect(await ids(2)).toEqual([['a', 'b'], 3])
+  expect(await ids(3)).toEqual([['a', 'b', 'c'], 3])
+  expect(await ids(4)).toEqual([['a', 'b', 'c'], 3])
 })
 
 it('a list says whether the process of each scope is alive, and checks each process once', async () => {

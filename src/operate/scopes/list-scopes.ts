@@ -18,13 +18,14 @@ export async function listScopes(
   { standing, most = MOST_SCOPES }: Pick<ListFilter, 'standing' | 'most'>,
 ): Promise<ScopeList> {
   const { store, nowMs } = operator
-  const listed = await store.list({ standing, most, atMs: nowMs() })
+  const atMs = nowMs()
+  const listed = await store.list({ standing, most: most + 1, atMs })
   // The server's own scope spends nothing and does not concern its users.
-  const scopes = await scopeDetails(
-    operator,
-    listed.filter(({ id }) => id !== SERVER_SCOPE_ID),
-  )
-  return { scopes, total: listed.length < most ? scopes.length : await store.count({ standing }) }
+  const ofUsers = listed.filter(({ id }) => id !== SERVER_SCOPE_ID)
+  const scopes = await scopeDetails(operator, ofUsers.slice(0, most))
+  if (listed.length <= most) return { scopes, total: scopes.length }
+  const hasServerScope = standing !== 'ended' && (await store.read({ scopeId: SERVER_SCOPE_ID, atMs })) !== null
+  return { scopes, total: (await store.count({ standing })) - (hasServerScope ? 1 : 0) }
 }
 
 export function scopeListView({ scopes, total }: ScopeList) {
