@@ -11,7 +11,7 @@ export interface AgingMap<Value> {
  * Keeps every entry for which `isNeeded` is true and at least the latest `most` of the rest. There are two generations:
  * when the younger one is full, the older one is dropped except for needed entries. Deleting entries one by one would
  * cost more than all the arithmetic of a reservation, because a `Map` skips over every deleted entry when it looks for
- * its first one. `onDrop` is told of each value that is dropped.
+ * its first one. `onDrop` is called with each dropped value.
  */
 export function createAgingMap<Value>(
   most: number,

@@ -8,7 +8,7 @@ describe('scope names', () => {
     }
   })
 
-  it('I7: are refused where they could be a path, cannot be seen, or are too long', () => {
+  it('I7: are refused if they could be a path, are invisible or too long', () => {
     const bad = [
       '',
       ' ',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSlotList } from './slot-list.ts'
 
 describe('createSlotList', () => {
-  it('knows who is there, however many have come and gone', () => {
+  it('lists its members, however many have come and gone', () => {
     const slots = createSlotList<string>()
     const leave = ['a', 'b', 'c'].map((name) => slots.enter(name))
     leave[1]!()
@@ -10,7 +10,7 @@ describe('createSlotList', () => {
     expect([...slots].toSorted()).toEqual(['a', 'c', 'd'])
   })
 
-  it('lets each leave once: whoever has its place afterwards stays', () => {
+  it('removes each member once: the next one in its slot stays', () => {
     const slots = createSlotList<{ readonly name: string }>()
     const leave = slots.enter({ name: 'first' })
     leave()
@@ -19,7 +19,7 @@ describe('createSlotList', () => {
     expect([...slots]).toEqual([{ name: 'second' }])
   })
 
-  it('goes through those who were there at the start, if some leave meanwhile', () => {
+  it('iterates over the members at the start, even if some leave meanwhile', () => {
     const slots = createSlotList<() => void>()
     const called: number[] = []
     const leaves = [0, 1, 2].map((index) =>

@@ -13,7 +13,7 @@ describe('the status of a group', () => {
     expect(groupStatus([])).toBe('completed')
   })
 
-  it('H1: is told with all counts', () => {
+  it('H1: is reported with all counts', () => {
     expect(countStatuses(['completed', 'timed-out', 'completed'])).toBe('2 completed, 1 timed-out')
     expect(countStatuses([])).toBe('0 results')
   })

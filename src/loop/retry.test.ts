@@ -40,37 +40,37 @@ async function stage(failures: readonly (readonly Failure[])[]) {
 }
 
 describe('createModelQueue', () => {
-  it('asks the last model again, and says so before each wait, twice as long each time', async () => {
+  it('retries the last model, announces each wait, and doubles it each time', async () => {
     const { ask, told } = await stage([[BUSY, BUSY]])
     expect(await ask()).toBe(0)
     expect(told).toEqual(['0 failed', 'again after 1', '0 failed', 'again after 2', '0 answered'])
   })
 
-  it('asks it no more often than it may', async () => {
+  it('retries it no more often than allowed', async () => {
     const { ask, told } = await stage([[BUSY, BUSY, BUSY]])
     await expect(ask()).rejects.toThrow('failed')
     expect(told.filter((each) => each === '0 failed')).toHaveLength(3)
   })
 
-  it('asks a busy model that has another behind it again without a word, then the other, which has its own retries', async () => {
+  it('retries a busy model silently if another follows, then tries that one, with its own retries', async () => {
     const { ask, told, queue } = await stage([[BUSY, BUSY, BUSY], [BUSY]])
     expect([await ask(), queue.current()]).toEqual([1, 1])
     expect(told).toEqual(['0 failed', '0 failed', '0 failed', '1 failed', 'again after 1', '1 answered'])
   })
 
-  it('asks the same model again where its provider is not to blame, as long as it says', async () => {
+  it('retries the same model if its provider is not to blame, after the wait that it asks for', async () => {
     const { ask, told } = await stage([[CONFLICT], []])
     expect(await ask()).toBe(0)
     expect(told).toEqual(['0 failed', 'again after 3', '0 answered'])
   })
 
-  it('does not ask again what cannot be answered', async () => {
+  it('does not retry what cannot be answered', async () => {
     const { ask, told } = await stage([[GONE]])
     await expect(ask()).rejects.toThrow('failed')
     expect(told).toEqual(['0 failed'])
   })
 
-  it('does not ask again in a run that was paused meanwhile', async () => {
+  it('does not retry in a run that was paused meanwhile', async () => {
     const { scope, ask, told } = await stage([[BUSY]])
     await scope.pause()
     await expect(ask()).rejects.toThrow('failed')

@@ -23,7 +23,7 @@ describe('formatMaximum', () => {
     expect(formatMaximum(meter, amount)).toBe(text)
   })
 
-  it('shows nothing that reads back as another amount', () => {
+  it('shows only texts that parse back to the same amount', () => {
     const largest = {
       count: 999_999_999,
       tokens: 999_999_999_999,

@@ -13,7 +13,7 @@ import { resolveLimits } from './layers/resolve-limits.ts'
 import { allowsPeriod, LIMIT_ALIASES } from './limits/limit-names.ts'
 import { parseLimit } from './limits/parse-limit.ts'
 
-/** Everything that a person could change: files, a command line, variables, calls. */
+/** Everything that a person can change: files, a command line, variables, calls. */
 interface World {
   readonly files: Record<string, unknown>
   readonly flags: string[]
@@ -203,7 +203,7 @@ function unwrittenCases(): readonly Case[] {
   return [...presets, ...defaults]
 }
 
-/** Does exactly what the message says. */
+/** Follows the message literally. */
 function turnTheKnob(world: World, place: string, remedy: string, limit: { meter: Meter; written: string }): World {
   const { numbers, texts } = VALUES[METERS[limit.meter].unit]
   const isWhole = WHOLE_NAMES.test(limit.written)
@@ -260,8 +260,8 @@ const CASES: readonly Case[] = [
   ...unwrittenCases(),
 ]
 
-describe('the knob that a limit names', () => {
-  it(`G5: turned, changes that limit, in all ${CASES.length} ways that a limit can be written`, () => {
+describe('the remedy that a refusal names', () => {
+  it(`G5: changes that limit, in all ${CASES.length} ways that a limit can be written`, () => {
     for (const testCase of CASES) {
       const before = limitOf(testCase, testCase.world)
       const { source, meter } = before
@@ -276,7 +276,7 @@ describe('the knob that a limit names', () => {
     }
   })
 
-  it('G5: is written under every meter and comes from every kind of source', () => {
+  it('G5: covers every meter and every kind of source', () => {
     const limits = CASES.map((testCase) => limitOf(testCase, testCase.world))
     expect(new Set(limits.map(({ meter }) => meter))).toEqual(new Set(METER_NAMES))
     const layers = ['defaults', 'preset', 'user', 'project', 'environment', 'call', 'ceiling', 'model']

@@ -28,13 +28,13 @@ function spendAll(budgetNanoUsd: number, inputTokens: number, usedInputTokens: n
 }
 
 describe('D9: a client that asks for 32,000 output tokens with 31,999 of thinking', () => {
-  it('goes on until more than 90 % of $1 is spent with conversations of 2k tokens, and never past it', () => {
+  it('spends more than 90 % of $1 with conversations of 2k tokens, and never exceeds it', () => {
     const { share } = spendAll(1_000_000_000, 2_000, 2_000)
     expect(share).toBeGreaterThan(0.9)
     expect(share).toBeLessThanOrEqual(1)
   })
 
-  it('goes on until more than 70 % with requests of 84 kB, of which the first runs under $0.50', () => {
+  it('spends more than 70 % with requests of 84 kB, the first of which also runs under $0.50', () => {
     const text = 'You are an agent that edits code. Read the file before you change it, and run the tests.\n'.repeat(
       944,
     )

@@ -30,7 +30,7 @@ describe('createScriptedModel', () => {
     })
   })
 
-  it('searches as often as it may, and reads its prompt again after each search with what was found', async () => {
+  it('searches as often as it may, and rereads its prompt with the results after each search', async () => {
     const searching = { text: 'found', webSearches: 5, searchTokens: 100 }
     const model = modelOf(searching, searching, searching)
     const prompt = { tools, messages: [user('x'.repeat(400))] }
@@ -46,7 +46,7 @@ describe('createScriptedModel', () => {
     }
   })
 
-  it('breaks off: half of the text arrives, nothing else, and all of it is billed', async () => {
+  it('breaks off: half of the text arrives and nothing else, and all of it is billed', async () => {
     const model = modelOf({ text: 'hi there', toolCalls: [readCall], breaksOff: true })
     expect(await model.call(ask({ tools }))).toMatchObject({
       text: 'hi t',
@@ -57,23 +57,23 @@ describe('createScriptedModel', () => {
     expect(model.book[0]).toMatchObject({ outcome: 'broken-off', billed: { outputTokens: 2 + 5 } })
   })
 
-  it('answers without its tools only where the script says so', async () => {
+  it('answers without its tools only if the script says so', async () => {
     const messages = [user('hello'), withToolCall, toolResult]
     const model = modelOf({ text: 'so' }, { text: 'so', answersWithoutTools: true })
     expect((await model.call(ask({ messages }))).text).toBe('')
     expect((await model.call(ask({ messages }))).text).toBe('so')
   })
 
-  it('counts a file as what it is, whatever is in it', async () => {
+  it('counts a file by its kind, whatever is in it', async () => {
     const messages = [{ role: 'user' as const, content: 'look', files: [{ mediaType: 'image/png' }] }]
     expect((await modelOf({}).call(ask({ messages }))).usage).toMatchObject({ inputTokens: 1_501 })
   })
 
-  it('says so when its script has ended', async () => {
+  it('throws when its script has ended', async () => {
     await expect(modelOf().call(ask())).rejects.toThrow('The script has ended: it has no turn for call 1.')
   })
 
-  it('follows a generator that sees each request', async () => {
+  it('follows a generator that receives each request', async () => {
     const model = createScriptedModel(function* (request) {
       for (let turn = 1; turn <= 3; turn++) request = yield { text: `${turn}: ${request.messages.at(-1)?.content}` }
     })
@@ -83,7 +83,7 @@ describe('createScriptedModel', () => {
     await expect(model.call(ask())).rejects.toThrow('no turn for call 4')
   })
 
-  it('keeps a book of every request, as it was when it arrived', async () => {
+  it('records every request as it was when it arrived', async () => {
     const model = modelOf({ text: 'one' }, { error: { status: 529, message: 'overloaded' } })
     const messages = [user('hello')]
     await model.call({ messages, maxOutputTokens: 50 })
@@ -115,12 +115,12 @@ describe('createScriptedModel', () => {
     expect(await model.call(ask({ tools }))).toMatchObject({ toolCalls: [readCall], stop: 'tool-calls' })
   })
 
-  it('ignores the cap where the script says so', async () => {
+  it('ignores the cap if the script says so', async () => {
     const answer = await modelOf({ text: 'x'.repeat(100), ignoreCap: true }).call(ask({ maxOutputTokens: 10 }))
     expect(answer).toMatchObject({ usage: { outputTokens: 25 }, stop: 'end' })
   })
 
-  it('thinks out of the same cap, so that a small one leaves no answer', async () => {
+  it('counts thinking toward the same cap, so that a small one leaves no answer', async () => {
     const model = modelOf({ text: 'answer', thinkingTokens: 9000 }, { text: 'x'.repeat(100), thinkingTokens: 1024 })
     const request = ask({ maxOutputTokens: 1026, thinking: { budgetTokens: 1024 } })
     expect(await model.call(request)).toMatchObject({
@@ -149,17 +149,17 @@ describe('createScriptedModel', () => {
     expect(await model.call(ask())).toMatchObject({ text: 'too kind' })
   })
 
-  it('takes a conversation whose tool calls all have results', async () => {
+  it('accepts a conversation whose tool calls all have results', async () => {
     const messages = [user('go'), withToolCall, toolResult]
     expect(await modelOf({ text: 'done' }).call(ask({ tools, messages }))).toMatchObject({ text: 'done' })
   })
 
-  it('answers nothing where the tools are gone from a conversation that used them', async () => {
+  it('gives an empty answer if a conversation that used tools is sent without them', async () => {
     const messages = [user('go'), withToolCall, toolResult]
     expect(await modelOf({ text: 'done' }).call(ask({ messages }))).toMatchObject({ text: '', stop: 'end' })
   })
 
-  it('calls no tool where it may not, but may write its calls into the text', async () => {
+  it('calls no tool when it may not, but may write its calls into the text', async () => {
     const turn = { text: 'Closing. ', toolCalls: [readCall] }
     const model = modelOf(turn, { ...turn, strayMarkup: true }, turn)
     const closing = ask({ tools, toolChoice: 'none' })
@@ -170,14 +170,14 @@ describe('createScriptedModel', () => {
     expect(await model.call(ask())).toMatchObject({ toolCalls: [] })
   })
 
-  it('reports the usage that the script says, and bills what it was', async () => {
+  it('reports the scripted usage, and bills the actual one', async () => {
     const model = modelOf({ text: 'four', usage: null }, { text: 'four', usage: { outputTokens: 900 } })
     expect((await model.call(ask())).usage).toBe(null)
     expect((await model.call(ask())).usage).toMatchObject({ inputTokens: 2, outputTokens: 900 })
     expect(model.book.map(({ billed }) => billed.outputTokens)).toEqual([1, 1])
   })
 
-  it('takes its time by the clock it was given', async () => {
+  it('delays by its own clock', async () => {
     const clock = createManualClock()
     const model = createScriptedModel([{ text: 'slow', delayMs: 500 }], { clock })
     let text: string | null = null
@@ -190,7 +190,7 @@ describe('createScriptedModel', () => {
     expect([text, model.book[0]!.outcome]).toEqual(['slow', 'answered'])
   })
 
-  it('can be called off: before it starts for nothing, later for the price of the request', async () => {
+  it('can be aborted: free of charge before it starts, later for the price of the request', async () => {
     const clock = createManualClock()
     const model = createScriptedModel([{ text: 'slow', delayMs: 500 }, { text: 'next' }], { clock })
     const gone = new Error('budget spent')
@@ -209,7 +209,7 @@ describe('createScriptedModel', () => {
     expect((await model.call(ask())).text).toBe('next')
   })
 
-  it('refuses an output cap of its own that is none', () => {
+  it('refuses an invalid output cap of its own', () => {
     expect(() => createScriptedModel([], { maxOutputTokens: 0 })).toThrow('maxOutputTokens is 0')
   })
 })

@@ -11,7 +11,7 @@ describe('a request of the AI SDK to the scripted model', () => {
     return { maxOutputTokens, budget: budget?.budgetTokens }
   }
 
-  it('has its thinking budget beside its output cap, as Anthropic’s provider sends it', () => {
+  it('has its thinking budget in addition to its output cap, as Anthropic’s provider sends it', () => {
     expect(withThinking({ type: 'enabled', budgetTokens: 2_000 })).toEqual({ maxOutputTokens: 2_500, budget: 2_000 })
     expect(withThinking({ type: 'enabled' })).toEqual({ maxOutputTokens: 1_524, budget: 1_024 })
     expect(withThinking({ type: 'adaptive' })).toEqual({ maxOutputTokens: 500, budget: undefined })

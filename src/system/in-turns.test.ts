@@ -21,8 +21,8 @@ function countTurns(): { readonly turns: () => number; stop(): void } {
   return { turns: () => turns, stop: () => clearImmediate(next) }
 }
 
-describe('long work in turns', () => {
-  it('does one piece in each turn of the event loop, and gives back its result', async () => {
+describe('work in turns', () => {
+  it('does one step in each turn of the event loop, and returns the result', async () => {
     const clock = countTurns()
     const doneIn: number[] = []
     expect(await inTurns(pieces(20, () => doneIn.push(clock.turns())))).toBe('done')
@@ -30,7 +30,7 @@ describe('long work in turns', () => {
     expect(new Set(doneIn).size).toBe(20)
   })
 
-  it('of several that go on at once only one has a piece done in each turn', async () => {
+  it('of several concurrent tasks, only one does a step in each turn', async () => {
     const clock = countTurns()
     const doneIn: number[] = []
     await Promise.all(Array.from({ length: 5 }, () => inTurns(pieces(10, () => doneIn.push(clock.turns())))))
@@ -40,7 +40,7 @@ describe('long work in turns', () => {
     expect(new Set(later).size).toBe(45)
   })
 
-  it('what is one piece is done at once, without a turn of its own', async () => {
+  it('a single step is done immediately, without waiting for a turn', async () => {
     const clock = countTurns()
     await inTurns(pieces(1, () => {}))
     expect(clock.turns()).toBe(0)
@@ -49,7 +49,7 @@ describe('long work in turns', () => {
     expect(clock.turns()).toBeGreaterThan(0)
   })
 
-  it('work that fails is over, and what waits behind it goes on', async () => {
+  it('a task that fails is over, and the ones behind it continue', async () => {
     const failing = inTurns(
       pieces(3, () => {
         throw new Error('broken')

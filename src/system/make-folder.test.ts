@@ -8,21 +8,21 @@ const base = mkdtempSync(join(tmpdir(), 'stint-folder-'))
 afterEach(() => rmSync(base, { recursive: true, force: true }))
 
 describe('makeFolder', () => {
-  it('makes the folders above it as well, for this user only', () => {
+  it('creates its parents too, for this user only', () => {
     const folder = join(base, 'a/b/c')
     makeFolder(folder)
     makeFolder(folder)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('says where it may not, and ends', () => {
+  it('fails where it is not permitted, and returns', () => {
     makeFolder(base)
     const file = join(base, 'file')
     writeFileSync(file, '')
     expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR/)
   })
 
-  it('ends where a file system has no place for folders, as that of the processes of Linux', () => {
+  it('returns on a file system without room for folders, such as /proc on Linux', () => {
     expect(() => makeFolder('/proc/stint/ledger')).toThrow(/ENOENT|EACCES|EPERM|EROFS/)
   })
 })

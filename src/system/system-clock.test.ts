@@ -12,7 +12,7 @@ describe('createSystemClock', () => {
     vi.useRealTimers()
   })
 
-  it('tells the time of the machine', () => {
+  it('returns the time of the machine', () => {
     const clock = createSystemClock()
     const startMs = clock.monotonicMs()
     vi.advanceTimersByTime(1500)
@@ -20,7 +20,7 @@ describe('createSystemClock', () => {
     expect(clock.monotonicMs() - startMs).toBe(1500)
   })
 
-  it('C8: a timer of 30 days does not fire at once, but after 30 days', () => {
+  it('C8: fires a timer of 30 days after 30 days, not immediately', () => {
     const callback = vi.fn()
     createSystemClock().after(30 * DAY_MS, callback)
     vi.advanceTimersByTime(30 * DAY_MS - 1)
@@ -29,7 +29,7 @@ describe('createSystemClock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('sleeps again where the timeout comes early by the monotonic clock', () => {
+  it('sleeps again if the timeout is early by the monotonic clock', () => {
     const callback = vi.fn()
     createSystemClock().after(10, callback)
     const real = performance.now.bind(performance)
@@ -41,7 +41,7 @@ describe('createSystemClock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('calls a timer off, also one that sleeps a second time', () => {
+  it('cancels a timer, even one that sleeps a second time', () => {
     const callback = vi.fn()
     const cancel = createSystemClock().after(60 * DAY_MS, callback)
     vi.advanceTimersByTime(59 * DAY_MS)
@@ -52,7 +52,7 @@ describe('createSystemClock', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('never calls back before it returns, also without a delay', () => {
+  it('never calls back before it returns, even without a delay', () => {
     const callback = vi.fn()
     createSystemClock().after(-5, callback)
     expect(callback).not.toHaveBeenCalled()
@@ -60,7 +60,7 @@ describe('createSystemClock', () => {
     expect(callback).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the process alive unless it is asked not to', () => {
+  it('keeps the process alive unless told otherwise', () => {
     vi.useRealTimers()
     const setTimer = vi.spyOn(globalThis, 'setTimeout')
     const clock = createSystemClock()
@@ -69,7 +69,7 @@ describe('createSystemClock', () => {
     for (const cancel of cancels) cancel()
   })
 
-  it('refuses a delay that is no number', () => {
+  it('refuses a delay that is not a number', () => {
     expect(() => createSystemClock().after(Number.NaN, () => {})).toThrow('clock.after(delayMs) is NaN, but must be')
   })
 })

@@ -3,7 +3,7 @@ import { claimFixture } from './trust.fixture.ts'
 import { covers, factFrom, factOf } from './trust-fact.ts'
 
 describe('what was trusted', () => {
-  it('covers the same again, in whichever order it is written', () => {
+  it('covers the same claim again, in any key order', () => {
     const fact = factOf(claimFixture({ value: { file: './x.log', keep: 3 } }))
     expect(covers(fact, claimFixture({ value: { keep: 3, file: './x.log' } }))).toBe(true)
     expect(covers(fact, claimFixture({ value: { keep: 4, file: './x.log' } }))).toBe(false)
@@ -20,13 +20,13 @@ describe('what was trusted', () => {
     expect(covers(factOf(claimFixture()), claimFixture(other))).toBe(false)
   })
 
-  it('tells paths apart whose steps read alike when joined', () => {
+  it('distinguishes paths that look alike when joined', () => {
     const fact = factOf(claimFixture({ path: ['prices', 'a.b'] }))
     expect(covers(fact, claimFixture({ path: ['prices', 'a', 'b'] }))).toBe(false)
     expect(covers(fact, claimFixture({ path: ['prices', 'a.b'] }))).toBe(true)
   })
 
-  it('covers a limit that allows less, and none that allows more', () => {
+  it('covers a limit that allows less, but not one that allows more', () => {
     const limit = (max: number | null, hardness = 2, window = '') =>
       claimFixture({ path: ['limits', 'cost'], value: max, bound: { max, hardness, window } })
     const fact = factOf(limit(10, 1))
@@ -36,11 +36,11 @@ describe('what was trusted', () => {
     expect(covers(factOf(limit(null)), limit(1e9))).toBe(true)
   })
 
-  it('keeps no value that it is told: it may be a secret', () => {
+  it('stores no values, since they may be secret', () => {
     expect(JSON.stringify(factOf(claimFixture({ value: { token: 'sk-canary' } })))).not.toContain('sk-canary')
   })
 
-  it('reads back what it wrote, and nothing that is nearly that', () => {
+  it('reads only what it wrote', () => {
     const fact = factOf(claimFixture({ bound: { max: null, hardness: 1, window: '' } }))
     expect(factFrom(JSON.parse(JSON.stringify(fact)))).toEqual(fact)
     for (const wrong of [

@@ -31,7 +31,7 @@ function written() {
 }
 
 describe('records of trust', () => {
-  it('are kept for each folder by itself, for their owner alone, and leave nothing half written', () => {
+  it('are stored per folder, for their owner only, and never half written', () => {
     const { home, records, file } = written()
     records.write(record('/other'))
     expect(records.read('/project')).toEqual(record())
@@ -42,7 +42,7 @@ describe('records of trust', () => {
     expect(readdirSync(join(home, 'trust'))).toHaveLength(2)
   })
 
-  it('replace each other, and can be forgotten', () => {
+  it('replace each other, and can be removed', () => {
     const { records } = written()
     records.write({ ...record(), facts: [] })
     expect(records.read('/project')?.facts).toEqual([])
@@ -56,13 +56,13 @@ describe('records of trust', () => {
     ['is of another format', (text: string) => text.replace('stint-trust/1', 'stint-trust/9')],
     ['is cut', (text: string) => text.slice(0, -20)],
     ['has a malformed fact', (text: string) => text.replace('"digest"', '"digets"')],
-  ])('trust nothing where the file %s', (_, change) => {
+  ])('trust nothing if the file %s', (_, change) => {
     const { records, file } = written()
     writeFileSync(file, change(readFileSync(file, 'utf8')))
     expect(records.read('/project')).toBeNull()
   })
 
-  it('trust nothing where others may write the file, or it is a link or a folder', () => {
+  it('trust nothing if others may write the file, or if it is a link or a folder', () => {
     const { records, file } = written()
     chmodSync(file, 0o622)
     expect(records.read('/project')).toBeNull()
@@ -78,7 +78,7 @@ describe('records of trust', () => {
 })
 
 describe('recorded trust', () => {
-  it('accepts what was trusted in that folder, and nothing else', () => {
+  it('accepts only what was trusted in that folder', () => {
     const { accepts } = recordedTrust(written().records)
     expect(accepts(claimFixture())).toBe(true)
     expect(accepts(claimFixture({ folder: '/other' }))).toBe(false)
@@ -87,7 +87,7 @@ describe('recorded trust', () => {
 })
 
 describe('collecting trust', () => {
-  it('accepts everything, and tells each thing once', () => {
+  it('accepts everything, and reports each claim once', () => {
     const trust = collectingTrust()
     const claims = [claimFixture(), claimFixture(), claimFixture({ value: 'y' }), claimFixture({ folder: '/other' })]
     expect(claims.map((claim) => trust.accepts(claim))).toEqual([true, true, true, true])

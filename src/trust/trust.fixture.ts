@@ -11,7 +11,7 @@ export function trustFolderFixture(): string {
   return folder
 }
 
-/** A claim that a log is to be written somewhere. */
+/** A claim about where a log is written. */
 export function claimFixture(more: Partial<Claim> = {}): Claim {
   return {
     folder: '/project',

@@ -7,7 +7,7 @@ import { PERIOD_MS } from './rate.ts'
 /** The fields of an alert. */
 export type AlertFields = EventFields['alert_raised']
 
-/** What an alert about a limit says. */
+/** The message of an alert about a limit. */
 export function shareAlertFields(rule: ShareRule, max: number, used: number): AlertFields {
   const { name, meter, share } = rule
   const percent = Number((share * 100).toFixed(2))
@@ -15,14 +15,14 @@ export function shareAlertFields(rule: ShareRule, max: number, used: number): Al
   return { rule: name, message, limit_kind: meter, value: used, threshold: Math.ceil(share * max), window_ms: null }
 }
 
-/** What an alert about a rate says. */
+/** The message of an alert about a rate. */
 export function rateAlertFields({ name, meter, above, per }: RateRule, value: number): AlertFields {
   const amount = METERS[meter].unit === 'nanoUsd' ? formatUsd : (count: number) => `${count} ${wordsOf(meter)}`
   const message = `More than ${amount(above)} in ${SPAN[per]}: ${formatAmount(meter, value)}`
   return { rule: name, message, limit_kind: meter, value, threshold: above, window_ms: PERIOD_MS[per] }
 }
 
-/** What an alert about agents that ended says. */
+/** The message of an alert about agents that ended. */
 export function endsAlertFields({ name, ends, above, per }: EndsRule, value: number): AlertFields {
   const message = `More than ${above} agents ended as ${ends.join(' or ')} in ${SPAN[per]}: ${value}`
   return { rule: name, message, limit_kind: null, value, threshold: above, window_ms: PERIOD_MS[per] }

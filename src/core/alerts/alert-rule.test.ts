@@ -10,8 +10,8 @@ const refusalOf = (rules: unknown): string => {
   }
 }
 
-describe('rules for alerts', () => {
-  it('are accepted in each of their forms', () => {
+describe('alert rules', () => {
+  it('are accepted in every form', () => {
     expect(refusalOf(DEFAULT_ALERTS)).toBe('accepted')
     expect(refusalOf([])).toBe('accepted')
     expect(refusalOf([{ name: 'Ausgaben pro Tag', meter: 'tokens', above: 0, per: 'day' }])).toBe('accepted')
@@ -39,13 +39,13 @@ describe('rules for alerts', () => {
     ['a name with a quote', { name: 'a"} 1', meter: 'cost', share: 0.5 }, 'alerts[0].name'],
     ['no name', { meter: 'cost', share: 0.5 }, 'alerts[0].name'],
     ['no rule', 'cost', 'alerts[0]'],
-  ])('are refused with %s', (_, rule, message) => {
+  ])('are refused: %s', (_, rule, message) => {
     expect(refusalOf([rule])).toContain(message)
   })
 
-  it('have names of their own, and are at most 100', () => {
+  it('must have unique names, and be at most 100', () => {
     const rule = (name: number) => ({ name: `rule ${name}`, meter: 'cost', share: 0.5 })
-    expect(refusalOf([rule(1), rule(1)])).toContain('a name of its own')
+    expect(refusalOf([rule(1), rule(1)])).toContain('a unique name')
     expect(refusalOf(Array.from({ length: 10_000 }, (_, name) => rule(name)))).toContain('alerts.length is 10000')
     expect(refusalOf('all')).toContain('a list of rules')
   })

@@ -39,7 +39,7 @@ export type BadEnd = Exclude<EndStatus, 'completed' | 'detached'>
 export const ALERT_PERIODS = ['hour', 'day'] as const
 export const BAD_ENDS = ['limit-reached', 'timed-out', 'failed', 'stopped'] as const satisfies readonly BadEnd[]
 
-/** What is watched if nothing else is said. */
+/** The default rules. */
 export const DEFAULT_ALERTS: readonly AlertRule[] = [
   { name: 'tool-calls-80', meter: 'toolCalls', share: 0.8 },
   { name: 'time-80', meter: 'time', share: 0.8 },
@@ -47,7 +47,7 @@ export const DEFAULT_ALERTS: readonly AlertRule[] = [
   { name: 'terminations-per-hour', ends: ['limit-reached', 'timed-out'], above: 5, per: 'hour' },
 ]
 
-/** Each is looked at when something is charged or ends, so there can't be any number of them. */
+/** Every charge and every end checks all of them, so their number is bounded. */
 export const MOST_ALERTS = 100
 
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} _.:-]{0,98}[\p{L}\p{N}])?$/u
@@ -65,7 +65,7 @@ export function isAlertName(name: unknown): name is string {
   return typeof name === 'string' && NAME.test(name)
 }
 
-/** Throws unless these are rules that can be followed. */
+/** Throws unless every rule is valid. */
 export function assertAlertRules(place: string, rules: unknown): asserts rules is readonly AlertRule[] {
   if (!Array.isArray(rules)) throw new InvalidOptionError(place, rules, 'a list of rules')
   if (rules.length > MOST_ALERTS) {
@@ -74,7 +74,7 @@ export function assertAlertRules(place: string, rules: unknown): asserts rules i
   const names = new Set<string>()
   for (const [index, rule] of rules.entries()) {
     assertRule(`${place}[${index}]`, rule)
-    if (names.has(rule.name)) throw new InvalidOptionError(`${place}[${index}].name`, rule.name, 'a name of its own')
+    if (names.has(rule.name)) throw new InvalidOptionError(`${place}[${index}].name`, rule.name, 'a unique name')
     names.add(rule.name)
   }
 }
@@ -112,7 +112,7 @@ function assertRule(place: string, rule: unknown): asserts rule is AlertRule {
 
 const VALID_RULE = '{ name, meter, share }, { name, meter, above, per } or { name, ends, above, per }'
 
-/** A field that would be ignored. */
+/** Refuses a field that would be ignored. */
 function refuseFields(place: string, fields: Readonly<Record<string, unknown>>): void {
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) throw new InvalidOptionError(`${place}.${field}`, value, `left out here: ${VALID_RULE}`)

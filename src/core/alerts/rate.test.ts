@@ -6,7 +6,7 @@ const STEP_MS = 300_000
 const START_MS = Date.UTC(2026, 10, 15, 12)
 
 describe('a rate', () => {
-  it('is what came together in this step of five minutes and the eleven before', () => {
+  it('is the sum of the current five-minute step and the eleven before it', () => {
     const amounts = fc.array(fc.tuple(fc.nat(2_000_000), fc.nat(1_000)), { maxLength: 200 })
     fc.assert(
       fc.property(amounts, (added) => {
@@ -26,7 +26,7 @@ describe('a rate', () => {
     )
   })
 
-  it('is bounded whatever the clock says, and never above what was added', () => {
+  it('is bounded whatever the clock says, and never above the added amount', () => {
     const amounts = fc.array(fc.tuple(fc.maxSafeNat(), fc.nat(1_000)), { maxLength: 50 })
     fc.assert(
       fc.property(amounts, (added) => {
@@ -51,7 +51,7 @@ describe('a rate', () => {
 })
 
 describe('mayRaiseAgain', () => {
-  it('waits for a whole period, in whichever direction the clock went', () => {
+  it('waits for a whole period, whether the clock went forward or back', () => {
     const isAllowed = (ms: number) => mayRaiseAgain(START_MS, 'hour', START_MS + ms)
     expect([
       isAllowed(0),

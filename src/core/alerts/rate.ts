@@ -2,8 +2,8 @@ import { addAmount } from '../amounts/amounts.ts'
 import type { AlertPeriod } from './alert-rule.ts'
 
 /**
- * How much came together lately, in twelve steps of a period, the latest first. So what counts as an hour is between 55
- * and 60 minutes. It is changed in place, since every charge is added to one.
+ * The amount of the latest period in twelve steps, the latest first, so "an hour" is between 55 and 60 minutes. Changed
+ * in place, because every charge is added to one.
  */
 export interface Rate {
   /** The number of the latest step since 1970. */
@@ -20,8 +20,8 @@ export function createRate(): Rate {
 }
 
 /**
- * Adds an amount. A clock that goes back a little counts on in the latest step; one that goes back by a whole period
- * starts over, since what it said before lies in the future.
+ * Adds an amount. If the clock goes back a little, the latest step continues; if it goes back by a whole period, the
+ * count starts over.
  */
 export function addToRate(rate: Rate, amount: number, per: AlertPeriod, atMs: number): void {
   const step = Math.floor((atMs * STEPS) / PERIOD_MS[per])
@@ -36,14 +36,14 @@ export function addToRate(rate: Rate, amount: number, per: AlertPeriod, atMs: nu
   rate.sums[0] = addAmount(rate.sums[0] ?? 0, amount)
 }
 
-/** What came together in the period up to the latest step. */
+/** The total of the period up to the latest step. */
 export function totalOfRate({ sums }: Rate): number {
   let total = 0
   for (const sum of sums) total = addAmount(total, sum)
   return total
 }
 
-/** Whether a rule may be raised again. A time that is a whole period ahead was told by a clock that went back. */
+/** Whether a rule may be raised again. A time a whole period ahead comes from a clock that has gone back since. */
 export function mayRaiseAgain(raisedAtMs: number | undefined, per: AlertPeriod, atMs: number): boolean {
   return raisedAtMs === undefined || Math.abs(atMs - raisedAtMs) >= PERIOD_MS[per]
 }

@@ -14,7 +14,7 @@ describe('amounts as a vector', () => {
     expect(counterIndex('time')).toBe(-1)
   })
 
-  it('come back as they were', () => {
+  it('survive the round trip', () => {
     const amounts = fc.dictionary(
       fc.constantFrom(...COUNTER_METERS),
       fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
@@ -26,14 +26,14 @@ describe('amounts as a vector', () => {
     )
   })
 
-  it('are refused with the place, the meter and the value where they are no amounts', () => {
+  it('are refused with place, meter and value if they are not amounts', () => {
     for (const bad of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', true, [], {}]) {
       const read = (): unknown => vectorFromAmounts({ tokens: bad as number }, 'reserve')
       expect(read).toThrow(/^reserve: tokens is .*a whole number from 0/)
     }
   })
 
-  it('are refused where the meter is unknown or no counter, and inherited keys are none', () => {
+  it('are refused if the meter is unknown or not a counter, and inherited keys are ignored', () => {
     for (const meter of ['toolcalls', 'time', 'depth', 'constructor']) {
       let error: unknown
       try {

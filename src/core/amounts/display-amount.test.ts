@@ -39,7 +39,7 @@ describe('an amount for people', () => {
     expect(displayAmount(meter, amount, 'down')).toBe(down)
   })
 
-  it('has few letters, whatever the amount', () => {
+  it('is short, whatever the amount', () => {
     const meters: readonly Meter[] = ['cost', 'tokens', 'time', 'toolCalls']
     const roundings: readonly Rounding[] = ['nearest', 'up', 'down']
     fc.assert(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatAmount } from './format-amount.ts'
 
 describe('formatAmount', () => {
-  it('shows money with cents, and with as many decimals more as it has', () => {
+  it('shows money in cents, with more decimals only if needed', () => {
     expect(formatAmount('cost', 1_000_000_000)).toBe('$1.00')
     expect(formatAmount('cost', 180_000_000)).toBe('$0.18')
     expect(formatAmount('planningCost', 1_500)).toBe('$0.0000015')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isPlainObject } from './is-plain-object.ts'
 
 describe('isPlainObject', () => {
-  it('takes what a literal or a parser makes, of any realm', () => {
+  it('accepts objects from literals and parsers of any realm', () => {
     for (const value of [{}, { cost: 1 }, Object.create(null), JSON.parse('{"__proto__":{"cost":1}}')]) {
       expect(isPlainObject(value)).toBe(true)
     }
@@ -11,7 +11,7 @@ describe('isPlainObject', () => {
     expect(isPlainObject(runInNewContext('JSON.parse("{}")'))).toBe(true)
   })
 
-  it('takes nothing that may have inherited fields', () => {
+  it('rejects anything that may have inherited fields', () => {
     class Limits {
       readonly cost = 1
     }

@@ -3,7 +3,7 @@ import { withoutKeys } from './without-keys.ts'
 
 const LONGEST = 2_000
 
-/** A text of a person or a program as the history keeps it: bounded, and without keys. Never throws. */
+/** A text from a person or a program in the form that the history stores: bounded, and without keys. Never throws. */
 export function keptText(text: string): string {
   // Cut before the search, so that a huge text costs little, and in front of a word: half a key is not recognized.
   const most = 2 * LONGEST

@@ -1,6 +1,6 @@
 import { REMOVED } from './removed-text.ts'
 
-// What a name says of its value: the first are always secret, the others only if the value looks like a key.
+// Names whose value is a secret: the first always, the others only if the value looks like a key.
 const SURELY =
   '(?<!by|com)pass(?:wor[dt]|wd|phrase|code)s?(?![a-z])|kennwort|(?<=[\\w-])(?<!by|com)pass(?![a-z])|(?<![a-z])(?:pwd|pw|psk|pin|creds?)(?![a-z])|(?<=--)pat(?![\\w-])|secret|token(?!i)|' +
   '(?:api|access|private|secret|account|signing|encryption|auth|ssh|client|session)[-_. ]?key|credentials?|authorization|cookie'
@@ -22,7 +22,7 @@ interface Name {
   readonly isSure: boolean
 }
 
-/** The text without the values that are named as a key: API_KEY=X, "token": "X", --password X, Cookie: X. */
+/** The text without values whose name marks them as a secret: API_KEY=X, "token": "X", --password X, Cookie: X. */
 export function withoutNamedSecrets(text: string): string {
   let done = ''
   let from = 0
@@ -36,7 +36,7 @@ export function withoutNamedSecrets(text: string): string {
   return done + text.slice(from)
 }
 
-/** Names of secrets, whole: `OPENAI_API_KEY`, `--db-password`. */
+/** Complete names of secrets: `OPENAI_API_KEY`, `--db-password`. */
 function namesIn(text: string): readonly Name[] {
   const found = [
     ...[...text.matchAll(NAMED)].map(({ index, 0: word, groups }) => nameAround(text, index, word, !groups?.perhaps)),
@@ -51,7 +51,7 @@ function nameAround(text: string, index: number, word: string, isSure: boolean):
   let end = index + word.length
   while (index - start < LONGEST_NAME && isPart(start - 1)) start--
   while (end - index < LONGEST_NAME && isPart(end)) end++
-  // OPENAI_KEY=… is a variable of the environment.
+  // OPENAI_KEY=… is an environment variable.
   const isVariable = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(text.slice(start, end))
   return { start, end, isSure: isSure || isVariable }
 }
@@ -60,11 +60,11 @@ interface Value {
   readonly start: number
   readonly end: number
   readonly isQuoted: boolean
-  /** Only prose connects it with the name. */
+  /** Only words connect it with the name. */
   readonly isProse: boolean
 }
 
-/** What a name is given, where it is given something. */
+/** The value assigned to a name, if there is one. */
 function valueAfter(text: string, { start, end }: Name): Value | null {
   const before = text.slice(Math.max(0, start - 10), start).match(/(\\*)(["'`])$/)
   const closing = before === null ? '' : `${before[1]}${before[2]}`
@@ -94,7 +94,7 @@ function valueAfter(text: string, { start, end }: Name): Value | null {
   return stop <= at ? null : { start: at, end: stop, isQuoted: false, isProse }
 }
 
-/** Where a quoted text ends: at the same quote with as many backslashes; else it was cut off. */
+/** Where a quoted text ends: at the same quote with as many backslashes, otherwise at the end of the text. */
 function closingOf(text: string, from: number, quote: string): number {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
     if (text[at - 1] !== '\\' || at === from) return at

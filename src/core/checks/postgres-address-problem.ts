@@ -1,7 +1,7 @@
 const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE'
 const ENCODED = '/ as %2F, @ as %40, # as %23, ? as %3F, % as %25 and a space as %20'
 
-/** What the address of a Postgres must be instead, if it cannot be used; `null` if it can. Never quotes it. */
+/** The valid form for a Postgres address that cannot be used; `null` if it can be used. Never quotes the address. */
 export function postgresAddressProblem(text: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(text)) return `${FORM}, with two slashes after the colon`
   const url = URL.canParse(text) ? new URL(text) : null

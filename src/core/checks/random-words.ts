@@ -1,20 +1,20 @@
 import { REMOVED } from './removed-text.ts'
 
 const WORD = /[A-Za-z0-9_+=-]{20,}/g
-// Base64 has slashes, as a path has.
+// Base64 may contain slashes, like a path.
 const WITH_SLASHES = /(?<![\w/+=.-])[A-Za-z0-9+][A-Za-z0-9/+]{30,}={0,2}(?![\w/+=.-])/g
 
-/** The text without long words that mean nothing: letters of both cases and digits, or hexadecimal. */
+/** The text without long random-looking words: mixed case with digits, or hexadecimal. */
 export function withoutRandomWords(text: string): string {
   return text
     .replace(WITH_SLASHES, (word) => (kindsIn(word) === 3 && changesOf(word) >= leastChanges(word) ? REMOVED : word))
     .replace(WORD, (word) => (looksRandom(word) ? REMOVED : word))
 }
 
-// The id of a run.
+// The id of a run is kept.
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-// A secret key of AWS has 40 characters.
+// An AWS secret key has 40 characters.
 function leastChanges({ length }: string): number {
   return length === 40 ? 0.15 : 0.35
 }
@@ -28,12 +28,12 @@ function looksRandom(word: string): boolean {
   return changesOf(word) >= (kinds === 3 ? 0.35 : 0.3)
 }
 
-/** How many of lower case, upper case and digits it has. */
+/** How many of the three kinds it has: lower case, upper case, digits. */
 function kindsIn(word: string): number {
   return [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(word)).length
 }
 
-/** How often a letter follows a digit, or one case the other, per character: words and dates rarely do that. */
+/** How often it switches between letters and digits, or between cases, per character. Words and dates rarely do. */
 function changesOf(word: string): number {
   let changes = 0
   for (let at = 1; at < word.length; at++) {

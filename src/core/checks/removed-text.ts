@@ -1,2 +1,2 @@
-/** Stands where a key was. */
+/** Replaces a removed key. */
 export const REMOVED = '[removed]'

@@ -5,15 +5,15 @@ const BROKEN = ['cut \ud83d', '\ude00 cut', '\ude00\ud83d', 'a\0b', '\0']
 const WHOLE = ['', 'run', '\ud83d\ude00', '\ufeffrun', '\uffff', '\n\t\u0001', 'é', 'e\u0301', '\u{10ffff}']
 
 describe('text that a ledger keeps', () => {
-  it.each(BROKEN)('is not text with half of a character or a NUL: %j', (text) => {
+  it.each(BROKEN)('excludes half a character and NUL: %j', (text) => {
     expect(isStorableText(text)).toBe(false)
   })
 
-  it.each(WHOLE)('is any other text: %j', (text) => {
+  it.each(WHOLE)('includes any other text: %j', (text) => {
     expect([isStorableText(text), storableText(text)]).toEqual([true, text])
   })
 
-  it('says of an id where it stands, what is wrong and what mends it', () => {
+  it('names the place of an id, the problem and the fix', () => {
     expect(() => assertStorableText('cut \ud83d', 'open({ id })')).toThrow(
       /^open\(\{ id \}\) is "cut \\ud83d", but must be text without a NUL and without half of a character.*toWellFormed/,
     )
@@ -21,7 +21,7 @@ describe('text that a ledger keeps', () => {
     expect(() => assertStorableText('', 'open({ id })')).toThrow(/text of 1 to 1000 characters/)
   })
 
-  it('is what free text is made into, whatever it was, and a bounded amount of it', () => {
+  it('is what any free text is turned into, cut to a bound', () => {
     expect(storableText('cut \ud83d, a\0b')).toBe('cut \ufffd, a\ufffdb')
     expect(storableText('x'.repeat(20_000))).toHaveLength(10_000)
     expect(isStorableText(storableText('\ud83d\ude00'.repeat(10_000)))).toBe(true)

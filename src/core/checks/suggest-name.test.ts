@@ -12,16 +12,16 @@ describe('suggestName', () => {
     expect(suggestName('wran', ['pause', 'warn'])).toBe('warn')
   })
 
-  it('takes another spelling of a name for the name itself', () => {
+  it('recognizes another spelling of a name', () => {
     expect(suggestName('TOOL-CALLS', ['toolCall', 'toolCalls'])).toBe('toolCalls')
   })
 
-  it('suggests nothing where nothing is near', () => {
+  it('suggests nothing if no name is close', () => {
     expect(suggestName('minute', ['hour', 'day', 'week', 'month'])).toBeNull()
     expect(suggestName('', ['day'])).toBeNull()
   })
 
-  it('looks at no name that is longer than any real one', () => {
+  it('ignores names that are longer than any real one', () => {
     expect(suggestName('x'.repeat(1_000_000), ['x'.repeat(64)])).toBeNull()
   })
 })

@@ -25,10 +25,10 @@ const PREFIXED = new RegExp(
 )
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[\s\S]*?(?:-----END [A-Z ]{0,60}-----|$)/g
 const BEARER = /\b(bearer|basic) +(?=[\w.~+/=-]{8})[\w.~+/=-]+/gi
-// ://name:password@host. A password may have an @, and where there is no port also a slash.
+// ://name:password@host. A password may contain an @, and a slash too if there is no port.
 const IN_ADDRESS = /(:\/\/[^\s/:@?#[]{0,200}:)(?:[^\s/?#"'`]{1,500}|(?!\d{1,5}(?:[/?#\s"'`]|$))[^\s"'`]{1,500})@/g
 const ESCAPED_ADDRESS = /(%3A%2F%2F[^\s%]{0,200}%3A)[^\s"'`&]{1,500}?%40/gi
-// A token in place of a name: https://0123456789abcdef@host. And webhooks, whose path is their key.
+// A token instead of a name: https://0123456789abcdef@host. Also webhooks, whose path is their key.
 const AS_USER = /(:\/\/)(?=[^\s/@]*\d)[^\s/:@"'`]{16,500}@/g
 const AS_NAME = /(:\/\/)[^\s/:@"'`]{1,500}(?=:x-oauth-basic@)/g
 // ann:password@tcp(host)/name
@@ -40,7 +40,7 @@ const USER_FLAG =
 const PROGRAM_FLAG =
   /(\b(?:(?:sshpass|docker login)\b[^\n|;&]{0,200}?\s-p ?|mysql[\w-]{0,20}\b[^\n|;&]{0,200}?\s-p|redis-cli\b[^\n|;&]{0,200}?\s-a ))\\*["']?[^\s"'`\\]{1,500}/g
 
-/** The text without keys and anything that looks like one. The name of a key stays; a limit isn't a key. */
+/** The text without keys and anything that looks like one. The name of a key stays, and limits are not keys. */
 export function withoutKeys(text: string): string {
   const bare = text
     .replace(PRIVATE_KEY, REMOVED)

@@ -15,13 +15,13 @@ function through(limit: Limit, values: readonly number[]): readonly (readonly Cr
 }
 
 describe('crossings', () => {
-  it('A1: of ten tool calls the eighth is near the limit, and the ninth and tenth add nothing', () => {
+  it('A1: the eighth of ten tool calls announces that the limit is near, the ninth and tenth announce nothing', () => {
     const told = through(limitFixture('toolCalls', 10), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(told.map((crossings) => crossings.length)).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0, 0])
     expect(told[7]).toEqual([{ kind: 'nearing', threshold: 0.8 }])
   })
 
-  it('A15: one token past the limit is exceeded once', () => {
+  it('A15: one token past the limit announces once that it is exceeded', () => {
     const told = through(limitFixture('tokens', 100, { nearing: [] }), [100, 101, 150, 500])
     expect(told).toEqual([[], [{ kind: 'exceeded' }], [], []])
   })
@@ -77,13 +77,13 @@ describe('crossings', () => {
     }
   })
 
-  it('has nothing near a limit of 0, and each use of it is past', () => {
+  it('announces nothing near a limit of 0: any use exceeds it', () => {
     expect(through(limitFixture('toolCalls', 0), [0, 1])).toEqual([[], [{ kind: 'exceeded' }]])
     const warned = limitFixture('toolCalls', 0, { action: 'warn' })
     expect(through(warned, [0, 1, 3])).toEqual([[], [{ kind: 'exceeded' }], [{ kind: 'further', fifths: 3 }]])
   })
 
-  it('never has anything to say below the next mark', () => {
+  it('announces nothing below the next mark', () => {
     const action = fc.constantFrom('terminate' as const, 'warn' as const)
     const nearing = fc.uniqueArray(fc.double({ min: 0.01, max: 0.99, noNaN: true }), { maxLength: 3 })
     const steps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 12 })

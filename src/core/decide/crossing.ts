@@ -52,8 +52,8 @@ function furtherMark(max: number, fifths: number): number {
 }
 
 /**
- * What the settled amount has passed and was not announced yet: each nearing threshold in order, then the limit, then
- * (under `warn`) how far past it, as one crossing however large the jump.
+ * What the settled amount has passed and that was not announced yet: each nearing threshold in order, then the limit,
+ * then (under `warn`) how far past it, as one crossing however large the jump.
  */
 export function crossingsAt(
   limit: Limit,

@@ -60,7 +60,7 @@ describe('spawn admission', () => {
     })
   })
 
-  it('queues for a place among the direct parent’s children, and not for more places than there are', () => {
+  it('queues for a place below the direct parent, but not for more places than the limit allows', () => {
     const concurrency = balanceOf(limitFixture('concurrency', 2))
     const full = parent(0, [concurrency], { openChildren: 2 })
     expect(decideSpawn([full], spawn())).toMatchObject({
@@ -86,7 +86,7 @@ describe('spawn admission', () => {
     ).toBe(true)
   })
 
-  it('asks nothing of a phase that the child may not be in, nor of a limit of nothing', () => {
+  it('requires nothing on a phase cost, nor on a limit of 0', () => {
     const limits = [
       balanceOf(limitFixture('toolCalls', 0)),
       balanceOf(limitFixture('planningCost', 50), { settled: 50 }),
@@ -95,7 +95,7 @@ describe('spawn admission', () => {
     expect(decideSpawn([parent(0, limits)], spawn({ needs: null })).kind).toBe('fits')
   })
 
-  it('B12: with needs, each child of a group must find them', () => {
+  it('B12: with needs, every child of a group must find them', () => {
     const needs = vectorFromAmounts({ tokens: 30 }, 'test')
     const pool = parent(0, [balanceOf(limitFixture('tokens', 100), { settled: 20 })])
     expect(decideSpawn([pool], spawn({ count: 2, needs })).kind).toBe('fits')
@@ -105,7 +105,7 @@ describe('spawn admission', () => {
     })
   })
 
-  it('queues for calls in flight and siblings’ holds, and not for what its own ancestors hold', () => {
+  it('queues for calls in flight and siblings’ holds, but not for its own ancestors’ holds', () => {
     const needs = vectorFromAmounts({ tokens: 50 }, 'test')
     const later = (standing: { reserved?: number; held?: number }, ownHold: number): boolean => {
       const balance = balanceOf(limitFixture('tokens', 100), { settled: 10, ...standing })
@@ -120,7 +120,7 @@ describe('spawn admission', () => {
     expect(later({ held: 45 }, 45)).toBe(false)
   })
 
-  it('leaves limits that only warn out', () => {
+  it('ignores limits that only warn', () => {
     const warned = (meter: 'spawns' | 'depth' | 'concurrency'): LimitBalance =>
       balanceOf(limitFixture(meter, 0, { action: 'warn' }), { settled: 9 })
     const path = [parent(0, [warned('spawns'), warned('depth'), warned('concurrency')], { openChildren: 9 })]

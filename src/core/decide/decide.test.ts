@@ -21,7 +21,7 @@ describe('decide', () => {
     })
   })
 
-  it('asks again for what an overrun has taken of the conversation’s own hold', () => {
+  it('requires again what an overrun took from the conversation’s own hold', () => {
     const tokens = balanceOf(limitFixture('tokens', 6), { settled: 3, reserved: 3, held: 4, scopeId: 'run' })
     const amounts = vectorFromAmounts({ tokens: 1 }, 'test')
     const own = [{ scopeId: 'run', key: tokens.key, amount: 4 }]
@@ -32,7 +32,7 @@ describe('decide', () => {
     })
   })
 
-  it('A5: several breaches at one check are one decision, root first and by meter, all of them listed', () => {
+  it('A5: lists all breaches of one check, root first and by meter', () => {
     const path = [
       scope('team', balanceOf(limitFixture('cost', 10), { settled: 10 })),
       scope('user'),
@@ -51,18 +51,18 @@ describe('decide', () => {
     ])
   })
 
-  it('leaves limits that only warn out, however far they are passed', () => {
+  it('ignores limits that only warn, however far they are exceeded', () => {
     const warned = balanceOf(limitFixture('tokens', 10, { action: 'warn' }), { settled: 1_000 })
     expect(decide([scope('run', warned)], ask({ tokens: 5_000 }))).toEqual({ kind: 'fits', units: 0 })
   })
 
-  it('asks nothing of a limit whose meter is not asked for, also when that is overdrawn', () => {
+  it('ignores a limit on a meter that was not requested, even if it is overdrawn', () => {
     const overdrawn = balanceOf(limitFixture('tokens', 10), { settled: 11 })
     expect(decide([scope('run', overdrawn)], ask({ toolCalls: 1 })).kind).toBe('fits')
     expect(decide([scope('run', overdrawn)], ask({ tokens: 1 })).kind).toBe('breached')
   })
 
-  it('lets wait for tokens and cost in flight, which may settle at nothing, and never for counts', () => {
+  it('may wait for tokens and cost in flight, which may settle at nothing, but never for counts', () => {
     const inFlight = { reserved: 8 }
     const later = (meter: 'tokens' | 'cost' | 'toolCalls' | 'modelCalls'): boolean => {
       const decision = decide([scope('run', balanceOf(limitFixture(meter, 10), inFlight))], ask({ [meter]: 5 }))
@@ -76,12 +76,12 @@ describe('decide', () => {
     ])
   })
 
-  it('never lets wait for a hold', () => {
+  it('never waits for a hold', () => {
     const held = balanceOf(limitFixture('tokens', 10), { held: 8 })
     expect(decide([scope('run', held)], ask({ tokens: 5 }))).toMatchObject({ kind: 'breached', mayFitLater: false })
   })
 
-  it('names only what no waiting mends when there is such a thing', () => {
+  it('if waiting cannot help with some breaches, names only those', () => {
     const path = [
       scope('busy', balanceOf(limitFixture('tokens', 10), { reserved: 10 })),
       scope('spent', balanceOf(limitFixture('tokens', 10), { settled: 10 })),
@@ -90,7 +90,7 @@ describe('decide', () => {
     expect(decision).toMatchObject({ kind: 'breached', mayFitLater: false, breaches: [{ scope: 'spent' }] })
   })
 
-  it('A10: compares the conversation with the nearest messages limit only, and refuses at it', () => {
+  it('A10: compares the conversation only with the nearest messages limit, and refuses at it', () => {
     const path = [
       scope('outer', balanceOf(limitFixture('messages', 5))),
       scope('inner', balanceOf(limitFixture('messages', 10))),
@@ -104,14 +104,14 @@ describe('decide', () => {
     })
   })
 
-  it('A10: a limit that only warns does not hide a ceiling beside it', () => {
+  it('A10: a limit that only warns does not hide a ceiling next to it', () => {
     const warning = balanceOf(limitFixture('messages', 10, { action: 'warn' }))
     const path = [scope('run', warning, balanceOf(limitFixture('messages', 50)))]
     expect(decide(path, ask({ modelCalls: 1 }, { messages: 49 })).kind).toBe('fits')
     expect(decide(path, ask({ modelCalls: 1 }, { messages: 50 }))).toMatchObject({ breaches: [{ limit: 50 }] })
   })
 
-  it('A10: lists a full conversation among the other breaches, at its place on the path', () => {
+  it('A10: lists a full conversation in path order among the other breaches', () => {
     const spent = { settled: 9 }
     const path = [
       scope('team', balanceOf(limitFixture('modelCalls', 9), spent)),
@@ -142,7 +142,7 @@ describe('decide with an elastic part', () => {
   ]
   const call = (more: Partial<Ask> = {}): Ask => ask({ modelCalls: 1, tokens: 1_000 }, { elastic, ...more })
 
-  it('grants all that was asked where the path can pay for it', () => {
+  it('grants everything if the path can pay for it', () => {
     expect(decide(tokens(40_000), call())).toEqual({ kind: 'fits', units: 32_000 })
   })
 
@@ -150,7 +150,7 @@ describe('decide with an elastic part', () => {
     expect(decide(tokens(10_000, { settled: 4_000 }), call())).toEqual({ kind: 'fits', units: 5_000 })
   })
 
-  it('is a breach only below the least', () => {
+  it('breaches only below the least', () => {
     expect(decide(tokens(1_256), call())).toEqual({ kind: 'fits', units: 256 })
     expect(decide(tokens(1_255), call())).toMatchObject({
       kind: 'breached',
@@ -159,7 +159,7 @@ describe('decide with an elastic part', () => {
     })
   })
 
-  it('D10: waits before it cuts below enough where calls in flight may make room', () => {
+  it('D10: waits instead of cutting below "enough" if calls in flight may make room', () => {
     const path = tokens(10_000, { settled: 5_000, reserved: 3_000 })
     expect(decide(path, call({ patient: true }))).toMatchObject({ kind: 'breached', mayFitLater: true })
     expect(decide(path, call())).toEqual({ kind: 'fits', units: 1_000 })
@@ -171,7 +171,7 @@ describe('decide with an elastic part', () => {
     expect(decide(tokens(1_001), call({ elastic: one, patient: true }))).toEqual({ kind: 'fits', units: 1 })
   })
 
-  it('never grants more than the path can pay, and never a unit less', () => {
+  it('grants exactly as many units as the path can pay for', () => {
     const amount = fc.integer({ min: 0, max: 3_000_000_000 })
     fc.assert(
       fc.property(amount, amount, amount, amount, (tokenMax, tokensSpent, costMax, costReserved) => {

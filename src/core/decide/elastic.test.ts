@@ -9,7 +9,7 @@ const rate: fc.Arbitrary<ElasticRate> = fc.record({
 })
 
 describe('elastic amounts', () => {
-  it('are rounded up, exactly, also where a product leaves the safe integers', () => {
+  it('are rounded up exactly, even if a product exceeds the safe integers', () => {
     fc.assert(
       fc.property(rate, fc.integer({ min: 0, max: 10_000_000 }), (each, units) => {
         const exact = BigInt(units) * BigInt(each.numerator)
@@ -22,7 +22,7 @@ describe('elastic amounts', () => {
     )
   })
 
-  it('give the most units that a room pays for', () => {
+  it('give the most units that the room pays for', () => {
     const room = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
     fc.assert(
       fc.property(rate, room, fc.integer({ min: 0, max: 1_000_000 }), (each, free, most) => {
@@ -35,11 +35,11 @@ describe('elastic amounts', () => {
     )
   })
 
-  it('give none where there is no room', () => {
+  it('give none without room', () => {
     expect(unitsWithin({ meter: 'tokens', numerator: 1, denominator: 1 }, -1, 10)).toBe(0)
   })
 
-  it('give everything where a unit takes nothing, also of a limit that is overdrawn', () => {
+  it('give everything if a unit costs nothing, even on an overdrawn limit', () => {
     expect(unitsWithin({ meter: 'cost', numerator: 0, denominator: 1_000 }, -1, 10)).toBe(10)
   })
 })

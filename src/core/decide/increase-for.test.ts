@@ -21,7 +21,7 @@ function increase(meter: Meter, max: number, standing: { settled?: number; held?
   return increaseFor(describeBreach({ id: 'run', path: 'run' }, limit, all))
 }
 
-describe('what a request for more asks for', () => {
+describe('the amount of an increase request', () => {
   it.each([
     ['toolCalls', 100, {}, 20],
     ['toolCalls', 101, {}, 21],
@@ -30,22 +30,22 @@ describe('what a request for more asks for', () => {
     ['cost', 0.33 * USD, {}, 0.066 * USD],
     ['time', 600_000, { asked: 0 }, 120_000],
     ['time', 10_000, { asked: 0 }, 2_000],
-  ] as const)('a fifth of the limit: %s of %s', (meter, max, standing, asked) => {
+  ] as const)('is a fifth of the limit: %s of %s', (meter, max, standing, asked) => {
     expect(increase(meter, max, standing)).toBe(asked)
   })
 
-  it.each(['toolCalls', 'modelCalls', 'messages'] as const)('a few %s where a fifth would be one or none', (meter) => {
+  it.each(['toolCalls', 'modelCalls', 'messages'] as const)('is a few %s if a fifth would be one or none', (meter) => {
     expect([0, 1, 3, 25].map((max) => increase(meter, max, {}))).toEqual([5, 5, 5, 5])
     expect(increase(meter, 26, {})).toBe(6)
   })
 
-  it('what the refused call needs beside what is held for the closing one, and what was overrun', () => {
+  it('covers the refused call, the hold for the closing call and any overrun', () => {
     expect(increase('tokens', 1_000, { settled: 700, held: 200, asked: 2_100 })).toBe(2_000)
     expect(increase('messages', 10, { settled: 24 })).toBe(15)
     expect(increase('cost', 1 * USD, { settled: 1.5 * USD, asked: 0.25 * USD })).toBe(0.75 * USD)
   })
 
-  it('a figure that is shown exactly', () => {
+  it('is a figure that is displayed exactly', () => {
     expect(increase('cost', 1 * USD, { asked: 0.333333333 * USD })).toBe(0.34 * USD)
     expect(increase('cost', 0.05 * USD, { asked: 0.0333333 * USD })).toBe(0.034 * USD)
     expect(increase('cost', 0.05 * USD, { asked: 0.0999 * USD })).toBe(0.1 * USD)
@@ -58,7 +58,7 @@ describe('what a request for more asks for', () => {
     }
   })
 
-  it('never more than an amount can be', () => {
+  it('is never more than the largest amount', () => {
     expect(increase('tokens', Number.MAX_SAFE_INTEGER, { asked: Number.MAX_SAFE_INTEGER })).toBe(
       Number.MAX_SAFE_INTEGER,
     )

@@ -17,7 +17,7 @@ it('is what the tightest scope has left of each counter, and never below 0', () 
   expect(leftOnPath([root, leaf])).toEqual({ tokens: 10, toolCalls: 3, modelCalls: 0 })
 })
 
-it('leaves out what only warns, and what is no counter', () => {
+it('ignores limits that only warn, and meters that are not counters', () => {
   const warning = { ...limitFixture('tokens', 100), action: 'warn' as const }
   const limits = [balanceOf(warning), balanceOf(limitFixture('time', 1_000))]
   expect(leftOnPath([{ id: 'run', path: 'run', limits }])).toEqual({})

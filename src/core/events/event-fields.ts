@@ -156,7 +156,7 @@ export interface EventFields {
     readonly value: number
     /** The amount that was passed. */
     readonly threshold: number
-    /** In how much time `value` came together; `null` for a share of a limit. */
+    /** The period that `value` was counted over; `null` for a share of a limit. */
     readonly window_ms: number | null
   }
 }

@@ -19,7 +19,7 @@ const limit = limitFixture('toolCalls', 10, {
 })
 
 describe('limit events', () => {
-  it('A1: say how near a limit is', () => {
+  it('A1: report how near a limit is', () => {
     const passed = {
       scopeId: 'run-1',
       scopePath: 'triage',
@@ -57,24 +57,24 @@ describe('limit events', () => {
     })
   })
 
-  it('A2: say what was refused, and name the limit as it was written', () => {
+  it('A2: report the refusal, and name the limit as it was written', () => {
     const breach = breachOf({ id: 'run-1', path: 'triage', limits: [] }, balanceOf(limit, { settled: 10 }), 1)
     const event = limitEventFromBreach({ event: 'limit_exceeded', atMs: 0 }, subject, breach)
     expect(event).toMatchObject({ used: 10, requested: 1, exceeded_by: 1, error: 'Agent exceeded max_turns limit' })
     expect(JSON.stringify(event)).not.toContain('\n')
   })
 
-  it('have no ratio of nothing', () => {
+  it('have no ratio for a limit of 0', () => {
     const none = limitFixture('toolCalls', 0)
     const breach = breachOf({ id: 'run-1', path: 'triage', limits: [] }, balanceOf(none), 1)
     expect(limitEventFromBreach({ event: 'limit_exceeded', atMs: 0 }, subject, breach).ratio).toBe(null)
   })
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(EVENT_NAMES).size).toBe(EVENT_NAMES.length)
   })
 
-  it('may be named in capitals too, and by no other spelling', () => {
+  it('may be named in upper case too, but in no other spelling', () => {
     expect(parseEventName('AGENT_FAILED')).toBe('agent_failed')
     expect(parseEventName('agent_failed')).toBe('agent_failed')
     for (const other of ['Agent_failed', 'agent-failed', '', '__proto__', 'toString', null, 7]) {

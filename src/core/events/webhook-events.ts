@@ -1,6 +1,6 @@
 import type { EventName } from './event-names.ts'
 
-/** Events that the ledger keeps and that are not about single calls: what can be sent to a webhook. */
+/** The events that can be sent to a webhook: those in the ledger that are not about single calls. */
 export const WEBHOOK_EVENTS = [
   'scope_opened',
   'scope_closed',
@@ -21,7 +21,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** What a person wants to hear of, if nothing else is said. */
+/** The default events of a webhook. */
 export const DEFAULT_WEBHOOK_EVENTS = [
   'alert_raised',
   'limit_exceeded',

@@ -23,7 +23,7 @@ function breach(scope: string): Breach {
 }
 
 describe('LimitExceededError', () => {
-  it('promise 7: says which limit of which scope, set where, how it stands, what was asked and what to do', () => {
+  it('promise 7: names the limit, its scope, where it is set, its usage, the request and the remedy', () => {
     const { message } = new LimitExceededError([breach('inner')])
     expect(message).toBe(
       'The token_budget limit of "team/inner" leaves 50 (400 of 500 used, 50 reserved), and 200 is requested. ' +
@@ -31,7 +31,7 @@ describe('LimitExceededError', () => {
     )
   })
 
-  it('B1: is caught by the scope whose limit it is, and by no other', () => {
+  it('B1: is caught only by the scope that has the limit', () => {
     const error: unknown = new LimitExceededError([breach('outer'), breach('inner')])
     expect(isLimitExceeded(error)).toBe(true)
     expect(isLimitExceeded(error, 'outer')).toBe(true)
@@ -39,7 +39,7 @@ describe('LimitExceededError', () => {
     expect(isLimitExceeded(new Error('other'))).toBe(false)
   })
 
-  it('tells when a window resets', () => {
+  it('says when a window resets', () => {
     const limit = limitFixture('cost', 10_000_000_000, { per: 'day' })
     const balance = balanceOf(limit, { settled: 9_950_000_000, resetsAt: Date.UTC(2026, 10, 16) })
     expect(breachOf({ id: 'run', path: 'run', limits: [] }, balance, 100_000_000).message).toContain(

@@ -20,7 +20,7 @@ describe('describeSource', () => {
 })
 
 describe('a place with control characters', () => {
-  it('is shown on one line, whichever part they are in', () => {
+  it('is shown on one line, whichever part contains them', () => {
     const hostile = 'a\nb\u001b[0m'
     const parts: Partial<LimitSource>[] = [
       { flag: hostile },
@@ -41,14 +41,14 @@ describe('a place with control characters', () => {
 })
 
 describe('describeRemedy', () => {
-  it('asks for the same flag with its period and another value', () => {
+  it('suggests the same flag with its period and another value', () => {
     const remedy = 'To allow more, pass a larger value: '
     expect(describeRemedy({ ...cost, flag: '--limit cost=10/day:warn' })).toBe(`${remedy}--limit cost=…/day:warn`)
     expect(describeRemedy({ ...cost, flag: '--limit=cost=10' })).toBe(`${remedy}--limit=cost=…`)
     expect(describeRemedy({ ...cost, flag: '--budget 10' })).toBe(`${remedy}--budget …`)
   })
 
-  it('names the command that changes it, where that of the flag was over long ago', () => {
+  it('names the command that changes it if the command with the flag has finished', () => {
     const source = { ...cost, flag: '--limit cost=10/day', command: 'stint budget raise team:core' }
     expect(describeRemedy(source)).toBe(
       'To allow more: stint budget raise team:core --limit cost=…/day (or ask the person who manages this budget).',
@@ -64,12 +64,12 @@ describe('describeRemedy', () => {
     )
   })
 
-  it('has no one else to ask for the limit of a run', () => {
+  it('does not suggest asking someone else about a run’s own limit', () => {
     const source = { ...cost, flag: '--limit cost=10', command: 'stint raise run-1' }
     expect(describeRemedy(source)).toBe('To allow more: stint raise run-1 --limit cost=…')
   })
 
-  it('sends the client of a shared gateway to its operator, with what that one can run', () => {
+  it('refers the client of a shared gateway to its operator, with the command to run', () => {
     const raised = { ...cost, flag: '--limit cost=10/day', command: 'stint budget raise team:core' }
     expect(describeRemedyForClient(raised)).toBe(
       'To allow more, ask the operator of this gateway (stint budget raise team:core --limit cost=…/day).',
@@ -79,14 +79,14 @@ describe('describeRemedy', () => {
     )
   })
 
-  it('names who must be asked for a ceiling, and what was lowered by a model', () => {
+  it('says whom to ask about a ceiling, and which limit a model lowered', () => {
     const ceiling = describeRemedy({ ...cost, layer: 'ceiling', file: 'operator.yaml', field: 'cost' })
     expect(ceiling).toBe("It is an operator's ceiling: ask the person who maintains cost in operator.yaml.")
     const model = describeRemedy({ ...cost, layer: 'model', call: 'subagent', field: 'limits.cost' })
     expect(model).toBe('A model lowered it: to allow more, change limits.cost in the call of subagent.')
   })
 
-  it('says how to override what nobody wrote', () => {
+  it('says how to override a default', () => {
     expect(describeRemedy({ ...cost, layer: 'preset', preset: 'qa' })).toContain('write cost yourself')
     expect(describeRemedy({ ...cost, layer: 'defaults' })).toContain('write cost yourself')
   })

@@ -24,7 +24,7 @@ describe('windows', () => {
     expect(windowText('month', 'America/New_York', at)).toBe('2026-11-01T04:00:00.000Z 2026-12-01T05:00:00.000Z')
   })
 
-  it('have 23 and 25 hours where the clock is changed', () => {
+  it('have 23 or 25 hours when the clocks change', () => {
     const length = (at: number): number => {
       const { startMs, endMs } = windowAt('day', 'Europe/Berlin', at)
       return (endMs - startMs) / HOUR_MS
@@ -34,7 +34,7 @@ describe('windows', () => {
     expect(length(Date.UTC(2026, 6, 1, 12))).toBe(24)
   })
 
-  it('are right where a day has no midnight, or does not exist at all', () => {
+  it('are right for a day without a midnight, and for a day that does not exist', () => {
     // Beirut goes from 24:00 to 01:00 on the last Sunday in March; Samoa skipped 2011-12-30.
     expect(windowText('day', 'Asia/Beirut', Date.UTC(2024, 2, 31, 12))).toBe(
       '2024-03-30T22:00:00.000Z 2024-03-31T21:00:00.000Z',
@@ -44,7 +44,7 @@ describe('windows', () => {
     )
   })
 
-  it('contain the instant also where a clock was set back over midnight', () => {
+  it('contain the instant even if a clock was set back over midnight', () => {
     // St John's went back from 00:01 to 23:01 of the day before.
     for (let minute = 0; minute < 180; minute++) {
       const at = Date.UTC(2010, 10, 7, 1, 30) + minute * 60_000

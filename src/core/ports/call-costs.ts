@@ -7,7 +7,7 @@ export const CALL_COSTS = ['input', 'cacheRead', 'cacheWrite', 'output', 'thinki
 /** The cost of a call by what it was for, in nano-USD. */
 export type CallCosts = Readonly<Partial<Record<(typeof CALL_COSTS)[number], number>>>
 
-/** What a sum of costs consists of: closing calls, assumed charges and costs without parts are not divided further. */
+/** The parts of a sum of costs. Closing calls, assumed charges and costs without parts are not divided further. */
 export const COST_PARTS = [...CALL_COSTS, 'closing', 'assumed', 'other'] as const
 
 export type CostPart = (typeof COST_PARTS)[number]
@@ -15,7 +15,7 @@ export type CostPart = (typeof COST_PARTS)[number]
 /** Parts of a cost, in nano-USD. Together they are the cost, exactly. */
 export type CostParts = Readonly<Partial<Record<CostPart, number>>>
 
-/** The costs as every store keeps them: only what can be an amount, and above 0. */
+/** The costs as every store keeps them: only valid amounts above 0. */
 export function keptCosts(costs: unknown): CallCosts | null {
   if (!isPlainObject(costs)) return null
   const kept = CALL_COSTS.flatMap((part) => {
@@ -25,14 +25,14 @@ export function keptCosts(costs: unknown): CallCosts | null {
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-/** The parts together. */
+/** The sum of the parts. */
 export function totalOf(parts: CostParts): number {
   let total = 0
   for (const part of COST_PARTS) total = addAmount(total, parts[part] ?? 0)
   return total
 }
 
-/** The parts of two costs together. */
+/** The parts of two costs, added up. */
 export function addedParts(left: CostParts, right: CostParts): CostParts {
   const added: Partial<Record<CostPart, number>> = {}
   for (const part of COST_PARTS) {

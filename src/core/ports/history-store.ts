@@ -20,17 +20,17 @@ export interface HistoryStore {
   changed(request: { readonly since: number | null }): Promise<ChangedOutcome>
   /** How often each limit of a scope refused something, by window, earliest first. */
   denials(request: { readonly scopeId: string }): Promise<readonly DenialCount[]>
-  /** What charged calls came to, by hour: also those that were pruned. Ordered by hour. */
+  /** Hourly sums of charged calls, including pruned ones. Ordered by hour. */
   sums(request: SumsRequest): Promise<readonly HourSum[]>
   /**
-   * Calls back with each alert that an operation of this store raises, once it is stored. One whose operation got no
-   * answer is in the history only. Returns a function that ends this.
+   * Calls back with each alert that an operation of this store raises, once it is stored. If the operation got no
+   * answer, its alert is only in the history. Returns a function that unsubscribes.
    */
   onAlert(listener: (alert: AlertDraft) => void): () => void
 }
 
 export interface SumsRequest {
-  /** From the hour that this is in, by when calls were reserved. */
+  /** From the hour that contains this time; calls count in the hour in which they were reserved. */
   readonly sinceMs: number
   /** Before this time. */
   readonly untilMs: number
@@ -76,9 +76,9 @@ export interface HistoryEntry {
 export interface ChangedOutcome {
   /** Pass this as `since` next time. */
   readonly cursor: number
-  /** `null`: too many to list, look at all. */
+  /** `null`: too many to list, check all. */
   readonly roots: readonly string[] | null
-  /** The scopes in them that changed; `null`: too many to list, or the store doesn't know: look at all of `roots`. */
+  /** The scopes in them that changed; `null`: too many to list, or unknown: check all of `roots`. */
   readonly scopes: readonly string[] | null
 }
 

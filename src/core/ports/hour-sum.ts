@@ -3,25 +3,25 @@ import type { Amounts } from '../amounts/amounts.ts'
 import { addedParts, type CostParts } from './call-costs.ts'
 import type { CallFacts } from './call-facts.ts'
 
-/** What the calls of an hour came to, for one payer, agent type, and model or tool. */
+/** The sum of one hour's calls for one payer, agent type, and model or tool. */
 export interface HourSum {
   /** The start of the hour in which they were reserved. */
   readonly hourMs: number
   readonly rootId: string
-  /** The budget that pays: the lasting scope above the calls that is nearest; without one, the root. */
+  /** The budget that pays: the nearest lasting scope above the calls, or the root if there is none. */
   readonly payerId: string
-  /** `null` where the agent had no type. */
+  /** `null` if the agent had no type. */
   readonly agentType: string | null
   readonly call: CallFacts['call']
   /** The model or the tool. */
   readonly name: string | null
   readonly calls: number
   readonly amounts: Amounts
-  /** What the cost among the amounts was for. */
+  /** The parts of the cost among the amounts. */
   readonly costs: CostParts
 }
 
-/** Sums of the same hour, payer, agent type and name become one. Ordered by hour. */
+/** Merges sums of the same hour, payer, agent type and name. Ordered by hour. */
 export function mergedSums(sums: Iterable<HourSum>): readonly HourSum[] {
   const merged = new Map<string, HourSum>()
   for (const sum of sums) {

@@ -1,11 +1,11 @@
 /**
  * The part of the ledger's port that lets one process at a time do something for all, such as sending to a webhook, and
- * keeps how far it came. Apart from the trees: taking a lease changes no budget.
+ * stores its progress. Independent of the trees: taking a lease changes no budget.
  */
 export interface LeaseStore {
-  /** Takes a lease, keeps it, or gives it back (`forMs: 0`). */
+  /** Takes, renews or returns (`forMs: 0`) a lease. */
   lease(request: LeaseRequest): Promise<LeaseOutcome>
-  /** Who had the lease last, and what was kept with it; `null` if it was never taken. */
+  /** The last holder of the lease and its stored progress; `null` if it was never taken. */
   leased(request: { readonly lease: string }): Promise<LeaseReading | null>
 }
 
@@ -13,9 +13,9 @@ export interface LeaseRequest {
   /** Its name. */
   readonly lease: string
   readonly holder: string
-  /** How long it is held unless it is taken again. At most 10 minutes. */
+  /** How long it is held unless it is renewed. At most 10 minutes. */
   readonly forMs: number
-  /** Replaces what is kept with it, if it is held. */
+  /** Replaces the stored progress, if the lease is held. */
   readonly text?: string
   readonly atMs: number
 }
@@ -23,7 +23,7 @@ export interface LeaseRequest {
 export interface LeaseReading {
   readonly holder: string
   readonly untilMs: number
-  /** `null` if nothing was kept yet. */
+  /** `null` if nothing was stored yet. */
   readonly text: string | null
 }
 

@@ -10,7 +10,7 @@ function charged(reported: ReportedAmounts | null): object {
 }
 
 describe('what a settlement charges', () => {
-  it('law 4: what is unknown at the reserved worst case', () => {
+  it('law 4: the reserved worst case for unknown usage', () => {
     const whole = { modelCalls: 1, tokens: 1_000, cost: 5_000, anomalies: [] }
     expect(charged(null)).toEqual(whole)
     expect(charged({})).toEqual(whole)
@@ -18,13 +18,13 @@ describe('what a settlement charges', () => {
     expect(charged({ tokens: 10 })).toEqual({ ...whole, tokens: 10 })
   })
 
-  it('law 4: what is malformed at the reserved worst case, with an anomaly', () => {
+  it('law 4: the reserved worst case for malformed usage, with an anomaly', () => {
     for (const value of [-1, Number.NaN, '10', 2 ** 53, 1.5, Number.POSITIVE_INFINITY, {}, [], true, 10n]) {
       expect(charged({ tokens: value })).toEqual({ modelCalls: 1, tokens: 1_000, cost: 5_000, anomalies: ['tokens'] })
     }
   })
 
-  it('law 4: a report that cannot even be read in full, with an anomaly', () => {
+  it('law 4: everything reserved for an unreadable report, with an anomaly', () => {
     const hostile = Object.defineProperty({ tokens: 10 }, 'cost', {
       get: () => {
         throw new Error('no')
@@ -38,7 +38,7 @@ describe('what a settlement charges', () => {
     }
   })
 
-  it('A15: an overrun in full, also of a meter that was not reserved', () => {
+  it('A15: an overrun in full, even on a meter that was not reserved', () => {
     expect(charged({ tokens: 1_001, toolCalls: 2 })).toEqual({
       toolCalls: 2,
       modelCalls: 1,
@@ -48,7 +48,7 @@ describe('what a settlement charges', () => {
     })
   })
 
-  it('nothing where nothing was used', () => {
+  it('nothing if nothing was used', () => {
     expect(charged({ modelCalls: 0, tokens: 0, cost: 0 })).toEqual({ anomalies: [] })
   })
 })
@@ -56,7 +56,7 @@ describe('what a settlement charges', () => {
 describe('the life of a reservation', () => {
   const other = vectorFromAmounts({ modelCalls: 1 }, 'test')
 
-  it('law 3: counts once, whatever is sent afterwards, but the truth corrects what was assumed', () => {
+  it('law 3: counts once, whatever is sent afterwards; only an assumed charge is corrected', () => {
     expect(transitionTo('open', reserved, other, 'settled')).toBe('first')
     expect(transitionTo('settled', other, other, 'settled')).toBe('duplicate')
     expect(transitionTo('settled', other, reserved, 'settled')).toBe('conflict')
@@ -65,7 +65,7 @@ describe('the life of a reservation', () => {
     expect(transitionTo('assumed', reserved, reserved, 'settled')).toBe('correction')
   })
 
-  it('law 3: what is assumed gives way to a better guess, and a guess never replaces what is known', () => {
+  it('law 3: a better guess replaces an assumed amount, but never a known one', () => {
     expect(transitionTo('open', reserved, other, 'assumed')).toBe('first')
     expect(transitionTo('assumed', reserved, reserved, 'assumed')).toBe('duplicate')
     expect(transitionTo('assumed', reserved, other, 'assumed')).toBe('correction')

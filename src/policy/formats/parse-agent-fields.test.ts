@@ -6,7 +6,7 @@ const LINES: Readonly<Record<string, number>> = { maxTokens: 4, max_turns: 5, li
 const at = { file: 'agents/slow.md', lineOf: (field: string) => LINES[field] }
 
 describe('parseAgentFields', () => {
-  it('reads the fields of a pi file, as numbers or digits', () => {
+  it('reads the fields of a pi file, as numbers or as digits in text', () => {
     const fields = { name: 'slow', maxSubagentDepth: '1', maxExecutionTimeMs: 150, maxTokens: '50000', tools: 'read' }
     const { limits, defaults } = parseAgentFields(fields, { format: 'pi', ...at })
     expect(limits.entries).toMatchObject([
@@ -36,7 +36,7 @@ describe('parseAgentFields', () => {
     expect(refusal({ max_turns: 'lots' }, 'stint').message).toContain('max_turns in agents/slow.md:5: "lots"')
   })
 
-  it('reads in settings the words of every file but Claude Code’s, and what is near one of them is refused', () => {
+  it('reads the names of every format except Claude Code’s in settings, and refuses near misses', () => {
     const fields = { maxTokens: false, maxSubagentDepth: 1, max_turns: 5, limits: { cost: 1 } }
     const { entries } = parseAgentFields(fields, { format: 'settings', ...at, field: 'agents.developer' }).limits
     expect(entries.map(({ kind, meter }) => `${kind} ${meter}`).sort()).toEqual([
@@ -80,7 +80,7 @@ describe('parseAgentFields', () => {
     }
   })
 
-  it('keeps a published default beside a limit of another period, and drops it for one of the whole life', () => {
+  it('keeps a published default next to a limit with a period, and drops it for one without', () => {
     const meters = (cost: unknown) =>
       parseAgentFields(
         { limits: { cost }, execution_limits: { max_turns: 5 } },
@@ -92,7 +92,7 @@ describe('parseAgentFields', () => {
     expect(meters(null)).toEqual(['time'])
   })
 
-  it('does not let an agent’s fields change the zone or the action of the budgets that it shares', () => {
+  it('does not let an agent’s fields change the time zone or action of its shared budgets', () => {
     const fields = { onLimit: 'warn', limits: { timeZone: 'Asia/Tokyo' }, execution_limits: { user_budget_usd: 10 } }
     const { user } = parseAgentFields(fields, { format: 'stint', ...at })
     expect(user).toMatchObject({ onLimit: null, timeZone: null, entries: [{ timeZone: null, action: null }] })
@@ -121,13 +121,13 @@ describe('parseAgentFields', () => {
     }
   })
 
-  it('takes no ordinary word with ordinary text for a short limit', () => {
+  it('does not mistake an ordinary field with ordinary text for a limit', () => {
     const fields = { type: 'agent', use: 'always', delimiter: ',', maxRetries: 2, learning: 'on', timeline: 'x' }
     expect(parseAgentFields(fields, { format: 'stint' }).limits.entries).toEqual([])
   })
 
   it.each(['stint', 'pi', 'claude-code'] as const)(
-    'refuses in a %s file what belongs further in, and says where',
+    'refuses a top-level field of a %s file that belongs further in, and says where',
     (format) => {
       for (const name of ['team_budget_usd', 'user_budget_usd']) {
         expect(refusal({ [name]: 10 }, format).message).toContain('Write it inside execution_limits')
@@ -152,7 +152,7 @@ describe('parseAgentFields', () => {
     )
   })
 
-  it('C3: refuses timeoutMs and maxRuntimeMs that differ and says that they are aliases', () => {
+  it('C3: refuses timeoutMs and maxRuntimeMs with different values, and says that they are aliases', () => {
     for (const format of ['stint', 'pi'] as const) {
       expect(refusal({ timeoutMs: 1000, maxRuntimeMs: 2000 }, format).message).toContain(
         'timeoutMs and maxRuntimeMs are aliases',
@@ -178,7 +178,7 @@ describe('parseAgentFields', () => {
     ['stint', { limits: false }, 'not a set of limits'],
     ['stint', { execution_limits: [] }, 'not an object'],
     ['stint', 'text', 'not an object with at most 1000 fields'],
-  ] as const)('refuses in a %s file %j, which would otherwise mean unlimited', (format, fields, reason) => {
+  ] as const)('in a %s file, refuses %j, which would otherwise mean unlimited', (format, fields, reason) => {
     expect(refusal(fields, format).message).toContain(reason)
   })
 
@@ -192,7 +192,7 @@ describe('parseAgentFields', () => {
     expect(wrong).toThrow('askAbove.turns in lead.md:4: turns: 8 cannot be asked about')
   })
 
-  it('leaves the other fields of such files alone', () => {
+  it('ignores the other fields of such files', () => {
     const names =
       'name description model tools thinking skills extensions output outputMode reads progress defaultReads defaultProgress defaultContext completionGuard interactive fallbackModels systemPromptMode inheritProjectContext inheritSkills mcpDirectTools package disabled color memory hooks effort background isolation permissionMode mcpServers disallowedTools initialPrompt acceptance attempts preset worktree context version license metadata'
     const fields = Object.fromEntries(names.split(' ').map((name) => [name, 'x']))

@@ -8,7 +8,7 @@ const figures = (...layers: readonly ReturnType<typeof parseAskAbove>[]) =>
   resolveLimits(layers).limits.map(({ meter, max }) => [meter, max])
 
 describe('askAbove', () => {
-  it('is a number of agents and a cost, as an object or as on the command line', () => {
+  it('accepts a number of agents and a cost, as an object or as command-line text', () => {
     const both = [
       ['cost', 2_000_000_000],
       ['spawns', 8],
@@ -18,7 +18,7 @@ describe('askAbove', () => {
     expect(figures(parseAskAbove({ agents: 0 }, file))).toEqual([['spawns', 0]])
   })
 
-  it('of a later layer takes the place of an earlier one, and of an untrusted file only where it asks earlier', () => {
+  it('from a later layer replaces an earlier one; from an untrusted file only if it asks sooner', () => {
     const user = parseAskAbove({ agents: 8, cost: 2 }, { layer: 'user', file: 'config.yaml' })
     expect(figures(user, parseAskAbove({ agents: 20 }, file))).toContainEqual(['spawns', 20])
     expect(figures(user, parseAskAbove({ agents: null }, file))).toEqual([['cost', 2_000_000_000]])

@@ -3,7 +3,7 @@ import { resolveLimits } from '../layers/resolve-limits.ts'
 import { parseExecutionLimits } from './parse-execution-limits.ts'
 
 describe('parseExecutionLimits', () => {
-  it('fills what is absent with the published defaults, as defaults', () => {
+  it('fills missing fields with the published defaults, marked as defaults', () => {
     const { limits, defaults, team, user } = parseExecutionLimits({ max_turns: 5 })
     expect(limits.entries).toMatchObject([
       { meter: 'toolCalls', max: 5, source: { layer: 'call', written: 'max_turns' } },
@@ -18,7 +18,7 @@ describe('parseExecutionLimits', () => {
     expect(resolved.onLimit).toBe('terminate')
   })
 
-  it('reads null as no limit, which the default does not fill again', () => {
+  it('reads null as no limit, without falling back to the default', () => {
     const { limits, defaults } = parseExecutionLimits({ max_cost_usd: null })
     expect(resolveLimits([limits, defaults]).max).toMatchObject({ toolCalls: 25, cost: null })
   })
@@ -41,7 +41,7 @@ describe('parseExecutionLimits', () => {
     expect(resolveLimits([limits]).limits).toMatchObject([{ meter: 'toolCalls', action: 'ask' }])
   })
 
-  it('hands shared budgets back apart, the user’s per day', () => {
+  it('returns shared budgets separately, the user’s per day', () => {
     const { limits, team, user } = parseExecutionLimits({
       team_budget_usd: 100,
       user_budget_usd: 10,
@@ -51,7 +51,7 @@ describe('parseExecutionLimits', () => {
     expect(resolveLimits([user!]).limits).toMatchObject([{ meter: 'cost', max: 10e9, per: 'day' }])
   })
 
-  it('does not let an agent’s action soften the budgets that it shares', () => {
+  it('does not let an agent’s action soften its shared budgets', () => {
     const { limits, team, user } = parseExecutionLimits({
       team_budget_usd: 10,
       user_budget_usd: 5,
@@ -89,7 +89,7 @@ describe('parseExecutionLimits', () => {
     expect(() => parseExecutionLimits(object)).toThrow(reason)
   })
 
-  it('accepts max_cost_usd and max_total_cost_usd with one value', () => {
+  it('accepts max_cost_usd and max_total_cost_usd with the same value', () => {
     expect(parseExecutionLimits({ max_cost_usd: 1, max_total_cost_usd: 1 }).limits.entries).toHaveLength(1)
   })
 })

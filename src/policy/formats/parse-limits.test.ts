@@ -85,13 +85,13 @@ describe('parseLimits', () => {
     expect(entries.map(({ source }) => source.flag)).toEqual(['--limit turns=5', '--limit time=90s'])
   })
 
-  it('hands parsed limits back, and takes nothing else for parsed', () => {
+  it('returns parsed limits unchanged, and mistakes nothing else for them', () => {
     const limits = parseLimits({ toolCalls: 5 })
     expect(parseLimits(limits)).toBe(limits)
     expect(() => parseLimits(JSON.parse(JSON.stringify(limits)))).toThrow(InvalidLimitError)
   })
 
-  it('reads null and unlimited as a removal, and false only where it may clear', () => {
+  it('reads null and unlimited as a removal, and false only where the format allows it', () => {
     for (const value of [null, 'unlimited']) {
       expect(parseLimits({ cost: value }).entries).toMatchObject([{ kind: 'removal', meter: 'cost' }])
     }
@@ -119,7 +119,7 @@ describe('parseLimits', () => {
     Symbol('x'),
     new Map(),
     new Date(0),
-  ])('A3: refuses %s for every meter that it means nothing for, with its place', (value) => {
+  ])('A3: refuses %s, with its place, for every meter where it has no meaning', (value) => {
     for (const meter of Object.keys(LIMIT_ALIASES)) {
       if (['toolCalls', 'spawns', 'depth'].includes(meter) && (value === 0 || value === '0')) continue
       const [problem, ...others] = problemsOf({ [meter]: value }, { file: 'stint.yaml', line: 3, field: 'limits' })
@@ -208,7 +208,7 @@ describe('parseLimits', () => {
     expect(problemsOf({ cost: { max: 5, ...input } })).toHaveLength(99)
   })
 
-  it('names the one threshold of a list that is wrong', () => {
+  it('names the invalid threshold of a list', () => {
     expect(problemsOf({ nearing: [0.5, '0.9'] })[0]!.message).toContain('"0.9" is not a threshold')
   })
 
@@ -220,7 +220,7 @@ describe('parseLimits', () => {
     expect(problemsOf({ cost: bare({ max: 1 }) })[0]!.message).toContain('not a maximum')
   })
 
-  it('brings a time zone to one spelling', () => {
+  it('normalizes the spelling of a time zone', () => {
     for (const zone of ['utc', 'Etc/UTC', 'UTC']) {
       const { timeZone, entries } = parseLimits({ timeZone: zone, cost: { max: 1, per: 'day', timeZone: zone } })
       expect(timeZone).toMatchObject({ name: 'UTC' })
@@ -233,7 +233,7 @@ describe('parseLimits', () => {
     expect(problemsOf({ ['x\n'.repeat(1000)]: 5 })[0]!.place).not.toContain('\n')
   })
 
-  it('lets an absent default of the scope be undefined, as code often passes it on', () => {
+  it('accepts undefined for a default of the scope, as code often passes it on', () => {
     expect(parseLimits({ onLimit: undefined, nearing: undefined }).onLimit).toBeNull()
   })
 })

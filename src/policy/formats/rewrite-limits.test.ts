@@ -13,13 +13,13 @@ const layerOf = (layer: 'call' | 'ceiling', limits: LimitsInput) =>
 const ceilingsOf = (limits: LimitsInput) => layerOf('ceiling', limits).ceilings
 const shown = (limits: readonly Limit[]) => limits.map(({ meter, max, action }) => `${meter} ${max} ${action}`)
 
-describe('limits that are written anew', () => {
+describe('rewritten limits', () => {
   const present = layerOf('call', {
     toolCalls: { max: 5, action: 'pause', nearing: [0.5] },
     tokens: { max: 100, per: 'day', timeZone: 'Europe/Berlin' },
   }).limits
 
-  it('change where they are named, and keep what is not written about them', () => {
+  it('change if they are named, and keep their other settings', () => {
     const limits = rewriteLimits(present, { layers: written({ toolCalls: 9 }), ceilings: [] })
     expect(shown(limits).toSorted()).toEqual(['tokens 100 terminate', 'toolCalls 9 pause'])
     expect(limits.find(({ meter }) => meter === 'toolCalls')?.nearing).toEqual([0.5])
@@ -27,7 +27,7 @@ describe('limits that are written anew', () => {
     expect(days.find(({ meter }) => meter === 'tokens')).toMatchObject({ max: 50, timeZone: 'Europe/Berlin' })
   })
 
-  it('do what is written beside them, or what the scope does, where they are new', () => {
+  it('when new, have the action given with them, or the scope’s', () => {
     const layers = written({ modelCalls: 3 })
     const added = rewriteLimits([], { layers, ceilings: [], onLimit: 'ask' })
     expect(shown(added)).toEqual(['modelCalls 3 ask'])
@@ -36,7 +36,7 @@ describe('limits that are written anew', () => {
     expect(shown(rewriteLimits([], { layers, ceilings: [] }))).toEqual(['modelCalls 3 terminate'])
   })
 
-  it('never pass a ceiling: of the operator, or one that the scope has', () => {
+  it('never exceed a ceiling of the operator or of the scope', () => {
     const ceilings = ceilingsOf({ toolCalls: 7 })
     const layers = written({ toolCalls: 9 })
     expect(rewriteLimits(present, { layers, ceilings }).find(({ meter }) => meter === 'toolCalls')?.max).toBe(7)
@@ -45,7 +45,7 @@ describe('limits that are written anew', () => {
     expect(standing.map(({ source }) => source.layer)).toEqual(['call', 'ceiling'])
   })
 
-  it('leave the ceiling where a limit is taken away', () => {
+  it('fall back to the ceiling when a limit is removed', () => {
     const layers = written({ toolCalls: null })
     expect(shown(rewriteLimits(present, { layers, ceilings: [] }))).toEqual(['tokens 100 terminate'])
     const ceilings = ceilingsOf({ toolCalls: 7 })

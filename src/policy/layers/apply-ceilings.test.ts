@@ -11,13 +11,13 @@ import { mostIn, shown } from './shown-limits.fixture.ts'
 describe('a ceiling', () => {
   const ceiling = (limits: LimitsInput): LayerInput => ({ layer: 'ceiling', file: '/etc/stint.yaml', limits })
 
-  it('cuts a limit that is above it, with a notice', () => {
+  it('lowers a limit above it, with a notice', () => {
     const { limits, notices } = resolveLimits([parseLimit('cost=5'), ceiling({ cost: 3 })])
     expect(limits).toMatchObject([{ max: 3e9, source: { layer: 'ceiling' } }])
     expect(notices).toMatchObject([{ kind: 'ceiling-applied', meter: 'cost', source: { flag: '--limit cost=5' } }])
   })
 
-  it('leaves a limit that is below it alone, and stays known for raises', () => {
+  it('leaves a lower limit unchanged, and still bounds raises', () => {
     const resolved = resolveLimits([parseLimit('cost=2'), ceiling({ cost: 3 })])
     expect(resolved).toMatchObject({
       limits: [{ max: 2e9, source: { layer: 'call' } }],
@@ -26,13 +26,13 @@ describe('a ceiling', () => {
     })
   })
 
-  it('is the limit where nobody wrote one or somebody removed it', () => {
+  it('becomes the limit if none was written or it was removed', () => {
     expect(resolveLimits([ceiling({ cost: 3 })]).limits).toMatchObject([{ max: 3e9 }])
     const removed = resolveLimits([{ layer: 'call', limits: { cost: null } }, ceiling({ cost: 3 })])
     expect(removed).toMatchObject({ limits: [{ max: 3e9 }], notices: [{ kind: 'ceiling-applied' }] })
   })
 
-  it('stays beside a limit that only warns', () => {
+  it('stays next to a limit that only warns', () => {
     const { limits, max } = resolveLimits([parseLimit('cost=2:warn'), ceiling({ cost: 3 })])
     expect(limits.map((limit) => [limitKey(limit), limit.action])).toEqual([
       ['cost', 'warn'],
@@ -42,7 +42,7 @@ describe('a ceiling', () => {
     expect(max.cost).toBe(3e9)
   })
 
-  it('that only warns takes the place of no limit that stops', () => {
+  it('that only warns never replaces a limit that stops', () => {
     const { limits, max, notices } = resolveLimits([ceiling(['cost=5:warn']), { layer: 'call', limits: { cost: 10 } }])
     expect(shown(limits)).toEqual(['cost=10 terminate', 'cost#ceiling-warn=5 warn'])
     expect(max.cost).toBe(10e9)
@@ -52,7 +52,7 @@ describe('a ceiling', () => {
     expect(warning.max.cost).toBe(5e9)
   })
 
-  it('that only warns takes the place of no ceiling that stops, whichever comes first', () => {
+  it('that only warns never replaces a ceiling that stops, whichever comes first', () => {
     for (const ceilings of [
       [ceiling(['cost=5:warn']), ceiling(['cost=10'])],
       [ceiling(['cost=10']), ceiling(['cost=5:warn'])],
@@ -70,12 +70,12 @@ describe('a ceiling', () => {
     }
   })
 
-  it('that only warns is left out where a ceiling stops before it', () => {
+  it('that only warns is left out if a ceiling stops sooner', () => {
     const { limits } = resolveLimits([ceiling(['cost=5']), ceiling(['cost=5:warn'])])
     expect(shown(limits)).toEqual(['cost#ceiling=5 terminate'])
   })
 
-  it('stays beside a limit of another time zone, whose days begin at other times', () => {
+  it('stays next to a limit in another time zone, whose days begin at other times', () => {
     const tokyo = (max: number): LayerInput => ({
       layer: 'call',
       limits: { cost: { max, per: 'day', timeZone: 'Asia/Tokyo' } },
@@ -92,7 +92,7 @@ describe('a ceiling', () => {
     expect(above.notices).toMatchObject([{ kind: 'ceiling-applied' }])
   })
 
-  it('stays beside a ceiling of another time zone, under a key of its own', () => {
+  it('stays next to a ceiling in another time zone, under a separate key', () => {
     const { limits } = resolveLimits([
       ceiling({ cost: { max: 10, per: 'day' } }),
       ceiling({ cost: { max: 8, per: 'day', timeZone: 'Asia/Tokyo' } }),
@@ -100,7 +100,7 @@ describe('a ceiling', () => {
     expect(shown(limits)).toEqual(['cost/day#ceiling=10 terminate', 'cost/day#ceiling@Asia/Tokyo=8 terminate'])
   })
 
-  it('covers a limit of the same zone in another spelling, and every zone where the period is an hour', () => {
+  it('covers a limit in the same zone spelled differently, and any zone if the period is an hour', () => {
     const layers = (per: 'day' | 'hour', timeZone: string): LayerInput[] => [
       ceiling({ cost: { max: 10, per } }),
       { layer: 'call', limits: { cost: { max: 10, per, timeZone } } },
@@ -141,7 +141,7 @@ describe('a ceiling', () => {
     )
   })
 
-  it('never loosens what holds without it, in any time zone', () => {
+  it('never loosens the other limits, in any time zone', () => {
     const daily = fc.record({
       max: fc.integer({ min: 1, max: 20 }),
       per: fc.constant('day'),

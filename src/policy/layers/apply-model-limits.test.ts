@@ -12,7 +12,7 @@ describe('a model', () => {
   const ceilingOf = (limits: LimitsInput): LayerInput => ({ layer: 'ceiling', limits })
   const model = (limits: LimitsInput): LayerInput => ({ layer: 'model', call: 'subagent', limits })
 
-  it('may lower a limit and keeps its action', () => {
+  it('may lower a limit, which keeps its action', () => {
     const { limits, notices } = resolveLimits([
       parseLimit('turns=25:pause'),
       model({ toolCalls: { max: 10, action: 'warn' } }),
@@ -26,7 +26,7 @@ describe('a model', () => {
     expect(same.notices).toEqual([])
   })
 
-  it('is told that its time zone is not taken where it lowers a limit of another', () => {
+  it('gets a notice that its time zone is ignored if it lowers a limit of another zone', () => {
     const { limits, notices } = resolveLimits([
       parseLimit('cost=10/day'),
       model({ cost: { max: 7, per: 'day', timeZone: 'Asia/Tokyo' } }),
@@ -37,7 +37,7 @@ describe('a model', () => {
     expect(notices[0]!.message).toContain('asks for Asia/Tokyo)')
   })
 
-  it('lowers a limit per window: a lower ceiling on the days of another zone is no reason to ignore it', () => {
+  it('lowers a limit despite a lower ceiling on the days of another zone', () => {
     const tokyo = ceilingOf({ cost: { max: 5, per: 'day', timeZone: 'Asia/Tokyo' } })
     const lowered = resolveLimits([parseLimit('cost=10/day'), tokyo, model(['cost=7/day'])])
     expect(shown(lowered.limits)).toEqual(['cost/day=7 terminate', 'cost/day#ceiling@Asia/Tokyo=5 terminate'])
@@ -48,7 +48,7 @@ describe('a model', () => {
     expect(higher.notices[1]!.message).toContain('cost stays $10')
   })
 
-  it('lowers the ceiling of the zone that it names where nobody wrote a limit, and leaves the others', () => {
+  it('without a written limit, lowers the ceiling of its own zone and no others', () => {
     const ceilings = [
       ceilingOf({ cost: { max: 10, per: 'day' } }),
       ceilingOf({ cost: { max: 5, per: 'day', timeZone: 'Asia/Tokyo' } }),
@@ -63,7 +63,7 @@ describe('a model', () => {
     expect(berlin.notices).toEqual([])
   })
 
-  it('may not raise or remove a limit, nor change what happens there', () => {
+  it('may not raise or remove a limit, or change its action', () => {
     const { limits, notices } = resolveLimits([
       parseLimit('turns=25'),
       parseLimit('cost=1'),
@@ -76,7 +76,7 @@ describe('a model', () => {
     expect(notices.map(({ kind }) => kind)).toEqual(['model-not-lower', 'model-not-allowed', 'model-not-allowed'])
   })
 
-  it('may set a limit where there is none', () => {
+  it('may set a new limit', () => {
     expect(resolveLimits([model({ messages: 5 })]).limits).toMatchObject([{ meter: 'messages', max: 5 }])
   })
 
@@ -112,7 +112,7 @@ describe('a model', () => {
     expect(under(['toolCalls=3', 'toolCalls=6/day'], 'toolCalls=1/week').limits).toMatchObject([{}, { max: 6 }])
   })
 
-  it('never loosens what holds without it, in any time zone', () => {
+  it('never loosens the other limits, in any time zone', () => {
     const daily = fc.record({
       max: fc.integer({ min: 1, max: 20 }),
       per: fc.constant('day'),
@@ -132,7 +132,7 @@ describe('a model', () => {
     )
   })
 
-  it('leaves it known whose limit it lowered', () => {
+  it('records whose limit it lowered', () => {
     const lowered = resolveLimits([presetLayer('qa'), model({ cost: '$0.20' }), model({ cost: '$0.10' })])
     expect(lowered.limits.find(({ meter }) => meter === 'cost')).toMatchObject({
       max: 1e8,
@@ -141,7 +141,7 @@ describe('a model', () => {
     expect(resolveLimits([model({ cost: 1 })]).limits[0]!.source).not.toHaveProperty('lowers')
   })
 
-  it('lowers a limit and leaves a ceiling that warns or has another zone beside it', () => {
+  it('lowers a limit, and leaves a ceiling next to it that warns or has another zone', () => {
     const warned = resolveLimits([parseLimit('cost=10'), ceilingOf(['cost=5:warn']), model({ cost: 7 })])
     expect(shown(warned.limits)).toEqual(['cost=7 terminate', 'cost#ceiling-warn=5 warn'])
     const zoned = resolveLimits([
@@ -152,7 +152,7 @@ describe('a model', () => {
     expect(shown(zoned.limits)).toEqual(['cost/day=9 terminate', 'cost/day#ceiling=10 terminate'])
   })
 
-  it('leaves one limit that stops where a warning and its ceiling were', () => {
+  it('turns a warning and its ceiling into one limit that stops', () => {
     const layers: LayerInput[] = [parseLimit('turns=30:warn'), { layer: 'ceiling', limits: { toolCalls: 50 } }]
     expect(resolveLimits([...layers, model({ toolCalls: 20 })]).limits).toMatchObject([
       { max: 20, action: 'terminate' },

@@ -13,7 +13,7 @@ const resolved = resolveLimits([
 ])
 
 describe('explainLimits', () => {
-  it('shows every effective limit with its layer, its place and what it won over', () => {
+  it('shows every effective limit with its layer, its place and what it overrides', () => {
     const [toolCalls, cost, daily, time] = explainLimits(resolved)
     expect(toolCalls).toMatchObject({
       meter: 'toolCalls',
@@ -48,8 +48,8 @@ describe('explainLimits', () => {
   })
 })
 
-describe('explainLimits of ceilings beside each other', () => {
-  it('shows neither as won over by the other', () => {
+describe('explainLimits with two ceilings on one meter', () => {
+  it('shows neither as overridden by the other', () => {
     const both = resolveLimits([
       { layer: 'call', limits: { cost: null } },
       { layer: 'ceiling', limits: ['cost=10', 'tokens=5'] },
@@ -85,11 +85,11 @@ describe('formatExplanation', () => {
     expect(lines).toContain('  can be raised to $5.00 (cost in c.yaml)')
   })
 
-  it('says so where there are no limits', () => {
+  it('says that there are no limits', () => {
     expect(formatExplanation([])).toBe('No limits.')
   })
 
-  it('keeps control characters of a file name off the terminal', () => {
+  it('escapes control characters in a file name', () => {
     const hostile = resolveLimits([{ layer: 'project', file: 'a\n\u001b[31mb.yaml', limits: { cost: 1 } }])
     expect(formatExplanation(explainLimits(hostile)).split('\n')).toHaveLength(2)
     expect(formatExplanation(explainLimits(hostile))).not.toContain('\u001b')

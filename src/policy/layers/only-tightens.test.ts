@@ -22,14 +22,14 @@ const shown = (limits: readonly Limit[]) =>
   limits.map((limit) => `${limitKey(limit)}=${formatMaximum(limit.meter, limit.max)} ${limit.action}`)
 
 describe('a layer that only tightens', () => {
-  it('is a limit where there was none, and lowers one that is higher', () => {
+  it('sets new limits and lowers higher ones', () => {
     expect(shown(resolveLimits([found({ turns: 50 })]).limits)).toEqual(['toolCalls=50 terminate'])
     const lowered = resolveLimits([user({ turns: 50, cost: 5 }), found({ turns: 10 })])
     expect(shown(lowered.limits)).toEqual(['toolCalls=10 terminate', 'cost=$5.00 terminate'])
     expect(lowered.notices).toEqual([])
   })
 
-  it('raises, removes and softens nothing, and each time it is said', () => {
+  it('raises, removes and softens nothing, and reports each attempt', () => {
     const written = user({ turns: 5, cost: 1, time: '10m', messages: 10 })
     const { limits, notices } = resolveLimits([
       written,
@@ -54,7 +54,7 @@ describe('a layer that only tightens', () => {
     expect(notices[0]!.message).toContain('turns in stint.config.yaml asks for 50; toolCalls stays 5')
   })
 
-  it('makes limits stop that only warn, unless a stronger layer says that they warn', () => {
+  it('makes limits that only warn stop, unless a stronger layer makes them warn', () => {
     const warned = resolveLimits([presetLayer('architect'), found({ onLimit: 'terminate' })])
     expect(new Set(warned.limits.map(({ action }) => action))).toEqual(new Set(['terminate']))
     expect(warned.onLimit).toBe('terminate')
@@ -66,7 +66,7 @@ describe('a layer that only tightens', () => {
     expect(new Set(asked.limits.map(({ action }) => action))).toEqual(new Set(['warn']))
   })
 
-  it('ends the run where it would have paused or asked on its own word', () => {
+  it('ends the run, even if it says pause or ask', () => {
     for (const action of ['pause', 'ask'] as const) {
       expect(shown(resolveLimits([found({ cost: { max: 1, action } })]).limits)).toEqual(['cost=$1.00 terminate'])
       expect(shown(resolveLimits([found({ cost: 1, onLimit: action })]).limits)).toEqual(['cost=$1.00 terminate'])
@@ -75,12 +75,12 @@ describe('a layer that only tightens', () => {
     expect(shown(resolveLimits([found({ cost: 1 }), pausing]).limits)).toEqual(['cost=$1.00 terminate'])
   })
 
-  it('stops nothing where a person says that limits warn', () => {
+  it('stops nothing if a person has set limits to warn', () => {
     const warning: LayerInput = { layer: 'call', limits: { onLimit: 'warn' } }
     expect(shown(resolveLimits([user({ cost: 5 }), found({ cost: 1 }), warning]).limits)).toEqual(['cost=$5.00 warn'])
   })
 
-  it('has no more to say than the same layer would have if it were believed: a flag wins over it', () => {
+  it('has no more influence than a trusted layer: a flag overrides it', () => {
     const { limits, notices } = resolveLimits([user({ turns: 5 }), found({ turns: 3 }), parseLimit('turns=8')])
     expect(shown(limits)).toEqual(['toolCalls=8 terminate'])
     expect(notices).toEqual([])
@@ -88,27 +88,27 @@ describe('a layer that only tightens', () => {
     expect(shown(resolveLimits([found({ turns: 30 }), parseLimit('turns=unlimited')]).limits)).toEqual([])
   })
 
-  it('stays one, whatever list it is put into and whatever layer it is moved to', () => {
+  it('stays restricted, whatever list or layer it is moved to', () => {
     const within = parseLimits([found({ turns: 50 }), 'cost=9'], { layer: 'call' })
     expect(resolveLimits([user({ turns: 5, cost: 1 }), within]).max).toMatchObject({ toolCalls: 5, cost: 1e9 })
     const moved = parseLimits(found({ turns: 50 }), { layer: 'environment' })
     expect(resolveLimits([user({ turns: 5 }), moved]).max.toolCalls).toBe(5)
   })
 
-  it('that would only warn leaves what a model sets for itself alone', () => {
+  it('that would only warn does not affect a model’s own limits', () => {
     const model: LayerInput = { layer: 'model', limits: { cost: 1 } }
     for (const layer of ['project', 'ceiling'] as const) {
       expect(shown(resolveLimits([found(['cost=5:warn'], layer), model]).limits)).toEqual(['cost=$1.00 terminate'])
     }
   })
 
-  it('counts in the days of the trusted layers', () => {
+  it('counts days in the time zone of the trusted layers', () => {
     const inBerlin = user({ timeZone: 'Europe/Berlin', cost: { max: 10, per: 'day' } })
     const { limits } = resolveLimits([inBerlin, found({ timeZone: 'Asia/Tokyo', cost: { max: 5, per: 'day' } })])
     expect(limits).toMatchObject([{ max: 5e9, per: 'day', timeZone: 'Europe/Berlin' }])
   })
 
-  it('has ceilings that end the run, and none that only warn', () => {
+  it('has only ceilings that end the run', () => {
     const ceilings = found(['cost=5:ask', 'turns=3:warn'], 'ceiling')
     const { limits, notices } = resolveLimits([parseLimit('cost=10'), ceilings])
     expect(shown(limits)).toEqual(['cost#ceiling=$5.00 terminate'])
@@ -139,7 +139,7 @@ describe('whatever the layers are', () => {
   const layer = fc.record({ layer: fc.constantFrom(...LAYERS), limits, isFound: fc.boolean() })
   const foundLayer = fc.constantFrom('project', 'preset', 'ceiling', 'defaults')
 
-  it('one that only tightens loosens no limit: not its maximum, not its action, not its period', () => {
+  it('a restricted layer never loosens a limit: not its maximum, action or period', () => {
     fc.assert(
       fc.property(fc.array(layer, { maxLength: 6 }), foundLayer, limits, (others, name, said) => {
         const base = others.map((each) => layerOf(each))
@@ -157,7 +157,7 @@ describe('whatever the layers are', () => {
     )
   })
 
-  it('a limit that names no action does what its own or a stronger layer says, and else ends the run', () => {
+  it('a limit without an action takes that of its own or a stronger layer, or else ends the run', () => {
     fc.assert(
       fc.property(fc.array(layer, { maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (others, max) => {
         const weaker = others.filter(({ layer: name }) => name !== 'call' && name !== 'ceiling')

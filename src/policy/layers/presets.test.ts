@@ -23,11 +23,11 @@ describe('presets', () => {
     expect(resolved.limits.every(({ source }) => source.preset === name && source.layer === 'preset')).toBe(true)
   })
 
-  it('are the ten of the table', () => {
+  it('are the ten in the table', () => {
     expect(PRESETS).toHaveLength(10)
   })
 
-  it('gives an agent without a role the defaults, a subagent fewer tool calls', () => {
+  it('gives an agent without a role the defaults, and a subagent fewer tool calls', () => {
     expect(resolveLimits([roleLayer('writer')]).max).toMatchObject({ toolCalls: 25, time: 600_000, cost: 1e9 })
     expect(resolveLimits([roleLayer('writer', { subagent: true })]).max).toMatchObject({ toolCalls: 16, time: 600_000 })
     expect(resolveLimits([roleLayer('verify', { subagent: true })]).max).toMatchObject({
@@ -42,14 +42,14 @@ describe('presets', () => {
     })
   })
 
-  it('suggests a preset for a name that none has', () => {
+  it('suggests a preset for an unknown name', () => {
     expect(() => presetLayer('develper')).toThrow(InvalidLimitError)
     expect(() => presetLayer('develper')).toThrow('Did you mean "developer"?')
     expect(findPreset('__proto__')).toBeNull()
     expect(findPreset('constructor')).toBeNull()
   })
 
-  it('A17: apply to nobody who did not ask for them', () => {
+  it('A17: apply only on request', () => {
     expect(resolveLimits([]).limits).toEqual([])
   })
 })

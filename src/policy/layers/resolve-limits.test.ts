@@ -10,7 +10,7 @@ import { resolveLimits } from './resolve-limits.ts'
 import { tightenDepth } from './tighten-depth.ts'
 
 describe('resolveLimits', () => {
-  it('A4: with one limit set the others read null', () => {
+  it('A4: with one limit set, the others read null', () => {
     const { max } = resolveLimits([{ layer: 'call', limits: { toolCalls: 5 } }])
     expect(max.toolCalls).toBe(5)
     expect(Object.keys(max)).toEqual(METER_NAMES)
@@ -72,7 +72,7 @@ describe('resolveLimits', () => {
     expect(again).toMatchObject({ limits: [{ max: 5e9, per: null }], removed: [] })
   })
 
-  it('takes the action of a limit, else that of its own or a stronger layer, else terminate', () => {
+  it('uses a limit’s own action, else that of its own or a stronger layer, else terminate', () => {
     const { limits, onLimit } = resolveLimits([
       presetLayer('architect'),
       { layer: 'project', limits: { onLimit: 'pause', messages: { max: 5, action: 'ask' } } },
@@ -89,7 +89,7 @@ describe('resolveLimits', () => {
   })
 
   it.each(['preset', 'user', 'project', 'environment'] as const)(
-    'does not let a warning of the layer %s weaken a limit that is written above it',
+    'does not let onLimit: warn in the layer %s weaken a limit of a stronger layer',
     (layer) => {
       const warning: LayerInput = { layer, limits: { onLimit: 'warn', turns: 5 } }
       const { limits } = resolveLimits([warning, { layer: 'call', limits: { cost: 2 } }])
@@ -100,7 +100,7 @@ describe('resolveLimits', () => {
     },
   )
 
-  it('takes nearing thresholds and the time zone of the highest layer that wrote them', () => {
+  it('uses the nearing thresholds and time zone of the strongest layer that sets them', () => {
     const { limits } = resolveLimits([
       { layer: 'project', limits: { nearing: [0.5, 0.9], timeZone: 'Europe/Berlin' } },
       { layer: 'call', limits: { cost: { max: 1, per: 'day' }, toolCalls: { max: 5, nearing: 0.6 } } },

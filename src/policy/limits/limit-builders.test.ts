@@ -22,7 +22,7 @@ describe('the limit builders', () => {
     expect(listed.entries.map(({ meter }) => meter)).toEqual(['messages', 'toolCalls', 'time'])
   })
 
-  it('refuse a bad value at once and name the builder', () => {
+  it('refuse a bad value immediately and name the builder', () => {
     expect(() => costLimit('$0')).toThrow(InvalidLimitError)
     expect(() => timeLimit('90')).toThrow(
       'time in the call of timeLimit: "90" has no unit. Write time: "90s" or time: "90ms".',

@@ -11,7 +11,7 @@ describe('parseLimit', () => {
     expect(parseLimit('tokens=200k').entries).toMatchObject([{ kind: 'set', meter: 'tokens', max: 200_000 }])
   })
 
-  it('G3: refuses a misspelled key and suggests the name that was meant', () => {
+  it('G3: refuses a misspelled key and suggests the right one', () => {
     const error = refusal('mesage=24')
     expect(isStintError(error, 'invalid_limit')).toBe(true)
     expect(error.message).toBe('the flag --limit mesage=24: Unknown limit "mesage". Did you mean "message"?')
@@ -93,7 +93,7 @@ describe('parseLimit', () => {
     expect(refusal('tur\nns=5').message).not.toContain('\n')
   })
 
-  it('lets no control character of a text or a place reach a message', () => {
+  it('removes control characters of texts and places from messages', () => {
     const controls = /[\p{Cc}\u2028\u202e]/u
     const hostile = ['\u001b[31mevil\nx=1', '\u009b31mx=1', 'cost=\u009b31m', 'cost=5:\u202ewarn']
     const places = [

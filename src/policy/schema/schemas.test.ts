@@ -162,7 +162,7 @@ describe('the published schemas', () => {
     expect(spawn).toEqual(agentSpawnParamsSchema(others))
   })
 
-  it('name in their description every rule that only the parser checks', () => {
+  it('list in their description every rule that only the parser checks', () => {
     for (const rule of LIMITS_PARSER_RULES) expect(limitsSchema().description).toContain(rule)
     for (const rule of EXECUTION_LIMITS_PARSER_RULES) expect(agentSpawnParamsSchema().description).toContain(rule)
   })

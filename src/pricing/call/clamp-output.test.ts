@@ -5,7 +5,7 @@ import { fitThinking } from './fit-thinking.ts'
 import { InvalidCallError } from './invalid-call-error.ts'
 
 describe('the clamp', () => {
-  it('grants what was asked for where the path can pay it', () => {
+  it('grants the requested cap if the path can pay for it', () => {
     expect(clampOutput({ asked: 4_000, payableNow: 9_000, payableLater: 9_000 })).toEqual({
       kind: 'granted',
       maxOutput: 4_000,
@@ -21,7 +21,7 @@ describe('the clamp', () => {
     })
   })
 
-  it('cuts the cap to the maximum of the model', () => {
+  it('cuts the cap to the model’s maximum', () => {
     const decision = clampOutput({ asked: 4_000, modelMaximum: 1_000, payableNow: 9_000, payableLater: 9_000 })
     expect(decision).toMatchObject({ maxOutput: 1_000, clamped: true })
   })
@@ -33,7 +33,7 @@ describe('the clamp', () => {
     expect(clampOutput({ asked: 4_000, payableNow: 0, payableLater: 256 })).toEqual({ kind: 'wait' })
   })
 
-  it('is a breach below 256 only, and only when nothing in flight can help', () => {
+  it('breaches only below 256, and only if nothing in flight can help', () => {
     expect(clampOutput({ asked: 4_000, payableNow: 256, payableLater: 256 })).toMatchObject({ maxOutput: 256 })
     expect(clampOutput({ asked: 4_000, payableNow: 255, payableLater: 255 })).toEqual({ kind: 'breach' })
     expect(clampOutput({ asked: 4_000, payableNow: 0, payableLater: 255 })).toEqual({ kind: 'breach' })
@@ -45,7 +45,7 @@ describe('the clamp', () => {
     expect(clampOutput({ asked: 1, payableNow: 0, payableLater: 0 })).toEqual({ kind: 'breach' })
   })
 
-  it('D9: a client that asks for 32,000 with 31,999 of thinking goes on while 1,280 can be paid', () => {
+  it('D9: a client that asks for 32,000 with 31,999 of thinking continues while 1,280 can be paid', () => {
     const ask = (payable: number) =>
       clampOutput({ asked: 32_000, thinkingBudget: 31_999, payableNow: payable, payableLater: payable })
     expect(ask(32_000)).toMatchObject({ maxOutput: 32_000, thinkingBudget: 31_999, clamped: false })
@@ -66,7 +66,7 @@ describe('the clamp', () => {
     [{ modelMaximum: -1 }],
     [{ thinkingBudget: Number.POSITIVE_INFINITY }],
     [{ smallestThinking: Number.NaN }],
-  ])('refuses %j, which no cap can be made of', (patch) => {
+  ])('refuses %j, which gives no valid cap', (patch) => {
     const question = { asked: 1_000, payableNow: 300, payableLater: 300, ...(patch as object) }
     expect(() => clampOutput(question)).toThrow(InvalidCallError)
     const [field] = Object.keys(patch)
@@ -83,7 +83,7 @@ describe('the clamp', () => {
     thinking: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   })
 
-  it('never grants more than was asked for, the model can write or the path can pay, and never refuses what can be paid', () => {
+  it('never grants more than was requested, the model can write or the path can pay, and never refuses what can be paid', () => {
     fc.assert(
       fc.property(arbitraryQuestion, ({ thinking, more, ...rest }) => {
         // Providers refuse a thinking budget below 1,024 or not below the cap.
@@ -114,12 +114,12 @@ describe('a thinking budget under a smaller cap', () => {
   const fitted = (grantedOutput: number, thinkingBudget = 31_999) =>
     fitThinking({ askedOutput: 32_000, grantedOutput, thinkingBudget })
 
-  it('stays as it was while it leaves 256 tokens for the answer, since a change costs the cache', () => {
+  it('stays unchanged while it leaves 256 tokens for the answer, since a change invalidates the cache', () => {
     expect(fitted(10_256, 10_000)).toBe(10_000)
     expect(fitted(10_255, 10_000)).toBe(5_000)
   })
 
-  it('shrinks by halves, down to the smallest of the provider, and then does not fit', () => {
+  it('is halved down to the provider’s smallest, and then does not fit', () => {
     const caps = [32_000, 31_999, 16_255, 16_254, 8_255, 4_255, 2_255, 2_254, 1_280, 1_279]
     expect(caps.map((cap) => fitted(cap))).toEqual([
       31_999,
@@ -135,11 +135,11 @@ describe('a thinking budget under a smaller cap', () => {
     ])
   })
 
-  it('is refused where it is not a number of tokens', () => {
+  it('is refused if it is not a number of tokens', () => {
     for (const budget of [Number.NaN, -1]) expect(() => fitted(1_000, budget)).toThrow(/thinkingBudget is (NaN|-1)/)
   })
 
-  it('is never switched off where a provider has no smallest budget', () => {
+  it('is never switched off for a provider without a smallest budget', () => {
     expect(fitThinking({ askedOutput: 1_000, grantedOutput: 257, thinkingBudget: 800, smallestThinking: 0 })).toBe(1)
     expect(fitThinking({ askedOutput: 1_000, grantedOutput: 256, thinkingBudget: 800, smallestThinking: 0 })).toBeNull()
   })

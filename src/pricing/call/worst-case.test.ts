@@ -49,7 +49,7 @@ function usageWithin(made: ModelCall & { readonly price: typeof sonnet }, shares
 const share = fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))
 
 describe('the worst case of a call', () => {
-  it('is the whole input and the whole cap at their prices', () => {
+  it('is the whole input and the whole output cap at their prices', () => {
     expect(worstCase(call)).toEqual({
       modelCalls: 1,
       tokens: 3_000,
@@ -60,17 +60,17 @@ describe('the worst case of a call', () => {
     })
   })
 
-  it('takes the cache write price that the request marks: 1.25 times for 5 minutes, 2 times for an hour', () => {
+  it('uses the cache write price of the request’s mark: 1.25 times for 5 minutes, 2 times for an hour', () => {
     const input = (cacheMark: CacheMark) => worstCase({ ...call, maxOutputTokens: 0, cacheMark }).cost
     expect([input('none'), input('5m'), input('1h')]).toEqual([3_000_000, 3_750_000, 6_000_000])
   })
 
-  it('counts cache writes that a provider bills without being asked', () => {
+  it('counts cache writes that a provider bills without a mark', () => {
     const price = DEFAULT_PRICE_BOOK.find('gpt-6.1-sol', { at: AT })!
     expect(worstCase({ price, inputTokens: 1_000, maxOutputTokens: 0 }).cost).toBe(2_500_000)
   })
 
-  it('takes the long-context tier once the prompt reaches it, for input and output', () => {
+  it('uses the long-context tier for input and output once the prompt reaches it', () => {
     const price = DEFAULT_PRICE_BOOK.find('claude-haiku-5-5', { at: AT })!
     const at = (inputTokens: number) => worstCase({ price, inputTokens, maxOutputTokens: 1_000 }).cost
     expect(at(100_000)).toBe(10_000_000 + 500_000)
@@ -87,12 +87,12 @@ describe('the worst case of a call', () => {
     expect(worstCase({ ...base, priceFactor: { numerator: 6, denominator: 1 } }).cost).toBe(6 * 210_000 + 7)
   })
 
-  it('takes the dearer of output and reasoning', () => {
+  it('uses the higher price of output and reasoning', () => {
     const price = simplePrice({ input: 0, output: 2, reasoning: 3 })
     expect(worstCase({ price, inputTokens: 0, maxOutputTokens: 1_000 }).cost).toBe(3_000_000)
   })
 
-  it('is cut to the most that the model can write', () => {
+  it('is limited to the most that the model can write', () => {
     const price = { ...sonnet, maxOutputTokens: 500 }
     expect(worstCase({ ...call, price })).toMatchObject({ outputTokens: 500 })
   })
@@ -101,7 +101,7 @@ describe('the worst case of a call', () => {
     expect(worstCase({ ...call, phase: 'planning' })).toMatchObject({ cost: 33_000_000, planningCost: 33_000_000 })
   })
 
-  it('has no cost for a model without a price, and looks a model up by its name', () => {
+  it('has no cost for a model without a price, and looks models up by name', () => {
     expect(worstCase({ ...call, price: null })).not.toHaveProperty('cost')
     expect(worstCase({ model: 'claude-sonnet-4-5', at: AT, inputTokens: 1_000, maxOutputTokens: 2_000 })).toEqual(
       worstCase(call),
@@ -132,7 +132,7 @@ describe('the worst case of a call', () => {
     [{ cacheMark: null }, 'cacheMark is null', 'must be "none", "5m" or "1h"'],
     [{ phase: 'Planning' }, 'phase is "Planning"', 'Did you mean "planning"?'],
     [{ phase: 'plan' }, 'phase is "plan"', 'must be "planning" or "execution"'],
-  ])('refuses the words of %j instead of taking the weaker choice', (patch, problem, hint) => {
+  ])('refuses %j instead of assuming the weaker choice', (patch, problem, hint) => {
     for (const ask of [worstCase, elasticCall, smallestCall]) {
       const asked = () => ask({ ...call, ...(patch as object) })
       expect(asked).toThrow(InvalidCallError)
@@ -141,7 +141,7 @@ describe('the worst case of a call', () => {
     }
   })
 
-  it('promise 5: refuses a call with neither model nor price, and sees a misspelt one', () => {
+  it('promise 5: refuses a call with neither model nor price, and spots a misspelled field', () => {
     const bare = { inputTokens: 1, maxOutputTokens: 1 }
     expect(() => worstCase(bare)).toThrow(InvalidCallError)
     expect(() => worstCase({ ...bare, model: 7 as never })).toThrow('model is 7')
@@ -159,7 +159,7 @@ describe('the worst case of a call', () => {
     ['thinkingBudgt', 4_000, 'thinkingBudget'],
     ['providr', 'groq', 'provider'],
     ['hasmedia', true, 'hasMedia'],
-  ])('refuses %s: %j, which would be lost, and suggests %s', (field, value, meant) => {
+  ])('refuses %s: %j, which would be ignored, and suggests %s', (field, value, meant) => {
     for (const ask of [worstCase, elasticCall, smallestCall]) {
       const asked = () => ask({ ...call, [field]: value })
       expect(asked).toThrow(InvalidCallError)
@@ -174,7 +174,7 @@ describe('the worst case of a call', () => {
     expect(worstCase({ ...usage, ...others, ...call, ...{ cachemark: undefined } })).toEqual(worstCase(call))
   })
 
-  it("counts a model without a price as the book's choice says", () => {
+  it("counts a model without a price by the book's choice", () => {
     const unknown = { model: 'claude-99', inputTokens: 1_000, maxOutputTokens: 1_000 }
     const under = (unknownModels: UnknownModels) => ({ ...unknown, book: createPriceBook({ unknownModels }) })
     for (const ask of [worstCase, smallestCall]) {
@@ -199,7 +199,7 @@ describe('the worst case of a call', () => {
     )
   })
 
-  it('covers what settlement rounds up class by class', () => {
+  it('covers the rounding of settlement, class by class', () => {
     const half = { basePicoUsd: 1_500, tiers: [] }
     const price = {
       ...simplePrice({ input: 1, output: 1 }),
@@ -256,7 +256,7 @@ describe('the elastic form of a call', () => {
     })
   })
 
-  it('D10: asks for no more than was asked for', () => {
+  it('D10: requests no more than the call does', () => {
     expect(elasticCall({ ...call, maxOutputTokens: 1 }).elastic).toMatchObject({ least: 1, enough: 1, most: 1 })
   })
 
@@ -268,7 +268,7 @@ describe('the elastic form of a call', () => {
 })
 
 describe('the smallest sensible call', () => {
-  it('has its whole input and 256 output tokens, or fewer if fewer were asked for', () => {
+  it('has its whole input and 256 output tokens, or fewer if fewer were requested', () => {
     expect(smallestCall(call)).toEqual({
       modelCalls: 1,
       tokens: 1_256,

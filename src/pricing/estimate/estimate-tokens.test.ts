@@ -29,7 +29,7 @@ const MEASURED: readonly (readonly [name: string, text: string, tokens: number])
 ]
 
 describe('the tight estimate', () => {
-  it.each(MEASURED)('is not below a real tokenizer on %s, and not above the bytes', (_, text, tokens) => {
+  it.each(MEASURED)('is not below a real tokenizer on %s, and not above the number of bytes', (_, text, tokens) => {
     const long = text.repeat(1_000)
     for (const model of [undefined, 'claude-opus-5-5', 'gpt-6-sol']) {
       expect(estimateTokens(long, 'tight', model)).toBeGreaterThanOrEqual(tokens)
@@ -51,13 +51,13 @@ describe('the tight estimate', () => {
     expect(estimateTokens(text)).toBe(estimateTokens(text, 'tight', 'claude-opus-5-5'))
   })
 
-  it('never falls when text is added, also past the length up to which words are counted', () => {
+  it('never falls when text is added, even past the length up to which words are counted', () => {
     const word = 'lorem ipsum 17 '
     const estimates = [1, 1_000, 13_000, 14_000, 30_000].map((times) => estimateTokens(word.repeat(times)))
     expect(estimates).toEqual([...estimates].sort((left, right) => left - right))
   })
 
-  it('is 0 for nothing', () => {
+  it('is 0 for an empty text', () => {
     expect(estimateTokens('')).toBe(0)
     expect(estimateTokens('', 'strict')).toBe(0)
   })
@@ -84,7 +84,7 @@ const piecesOf = (text: string) => text.match(PIECE)?.length ?? 0
 
 describe('the pieces that a tokenizer cuts a text into', () => {
   it.each(['a\n', 'y\nn\n', '\t1', 'zQ\n', 'a1', 'a b\n', 'ab\ncd\n', '1.', '1. ', 'a\t', 'x y ', '1 a ', 'I '])(
-    'are never more than the tight estimate of many %j, short or long',
+    'never exceed the tight estimate of many %j, short or long',
     (text) => {
       for (const length of [60, 3_000, 300_000]) {
         const long = text.repeat(length / text.length)
@@ -93,7 +93,7 @@ describe('the pieces that a tokenizer cuts a text into', () => {
     },
   )
 
-  it('are never more than the tight estimate of any text', () => {
+  it('never exceed the tight estimate of any text', () => {
     const units = [
       'a',
       'z',
@@ -139,33 +139,33 @@ describe('the strict estimate', () => {
     '\udc00\ud800',
     '\ud83d\ud83d\ude00',
     '\u0000',
-  ])('is the UTF-8 bytes of %j', (text) => {
+  ])('is the number of UTF-8 bytes of %j', (text) => {
     expect(estimateTokens(text, 'strict')).toBe(new TextEncoder().encode(text).length)
   })
 })
 
 describe('an estimate of tokens', () => {
-  it.each([undefined, null, 7, {}, ['a']])('refuses %j, which is no text', (text) => {
+  it.each([undefined, null, 7, {}, ['a']])('refuses %j, which is not a text', (text) => {
     expect(() => estimateTokens(text as never)).toThrow(InvalidCallError)
     expect(() => estimateTokens(text as never, 'strict')).toThrow('it must be a string')
     expect(() => estimateInput({ addedText: text as never })).toThrow(InvalidCallError)
   })
 
-  it.each(['Strict', 'STRICT', 'stric'])('refuses the mode %s instead of taking the weaker one', (mode) => {
+  it.each(['Strict', 'STRICT', 'stric'])('refuses the mode %s instead of assuming the weaker one', (mode) => {
     expect(() => estimateTokens('a text', mode as never)).toThrow('Did you mean "strict"?')
     expect(() => estimateInput({ addedText: '' }, mode as never)).toThrow(InvalidCallError)
   })
 })
 
 describe('the estimate of a prompt', () => {
-  it('is exact as far as the last answer knows, and estimated for what was added', () => {
+  it('is exact up to the last answer, and estimated for what was added', () => {
     const addedText = 'and now the tests'
     const added = estimateTokens(addedText, 'tight')
     expect(estimateInput({ lastExactTokens: 50_000, addedText, addedParts: 0 })).toBe(50_000 + added)
     expect(estimateInput({ addedText, addedParts: 2 }, 'strict')).toBe(addedText.length + 16)
   })
 
-  it('counts images and pages by the most that the provider of the model takes', () => {
+  it('counts images and pages at the provider’s maximum', () => {
     const media = (model?: string) =>
       estimateInput({
         addedText: '',
@@ -179,7 +179,7 @@ describe('the estimate of a prompt', () => {
     expect(media()).toBe(media('gpt-6-sol'))
   })
 
-  it('is the whole context window where something has no known size', () => {
+  it('is the whole context window if something has an unknown size', () => {
     const unknown = { addedText: 'watch this', hasUnknownSize: true }
     expect(estimateInput({ ...unknown, model: 'claude-opus-4-7' })).toBe(1_000_000)
     expect(estimateInput({ ...unknown, model: 'nobody-knows-this' })).toBe(2_000_000)
@@ -187,22 +187,22 @@ describe('the estimate of a prompt', () => {
     expect(estimateInput({ ...unknown, model: 'gpt-4o', lastExactTokens: 200_000 })).toBeGreaterThan(200_000)
   })
 
-  it('refuses counts that are none', () => {
+  it('refuses invalid counts', () => {
     expect(() => estimateInput({ addedText: '', images: -1 })).toThrow('images is -1')
     expect(() => estimateInput({ addedText: '', lastExactTokens: Number.NaN })).toThrow('lastExactTokens is NaN')
   })
 })
 
-describe('a text that is estimated in pieces', () => {
+describe('a text that is estimated in steps', () => {
   it.each([['plain words '], ['a'], [' '], ['\n'], ['[budget'], ['漢字'], ['😀'], ['a1\n']])(
-    'is let go of at least once for every 131,072 characters of %j',
+    'yields at least once for every 131,072 characters of %j',
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length)
       expect([...estimateTokensInSteps(text)].length).toBeGreaterThanOrEqual(8)
     },
   )
 
-  it('has the bytes that it takes in UTF-8, wherever it is cut', () => {
+  it('has the right number of UTF-8 bytes, wherever it is cut', () => {
     const text = fc.array(fc.constantFrom('a', 'é', '漢', '😀', '\ud83d', '\ude00'), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(text, fc.integer({ min: 131_060, max: 131_080 }), (chosen, length) => {

@@ -14,21 +14,21 @@ const noted = (...ratios: readonly number[]): SizeRatios =>
   ratios.reduce<SizeRatios>((known, ratio) => noteSize(known, { estimated: 10_000, counted: 10_000 * ratio }), [])
 
 describe('learnedTokens', () => {
-  it('is the estimate where nothing was learned', () => {
+  it('is the estimate if nothing was learned', () => {
     expect(learnedTokens({ estimated: 1_000, floor: 400 }, [])).toBe(1_000)
   })
 
-  it('is what such prompts took, with a margin', () => {
+  it('is what similar prompts took, with a margin', () => {
     expect(learnedTokens({ estimated: 1_000, floor: 400 }, noted(0.6))).toBe(648)
   })
 
-  it('goes by the prompt of the last eight that took the most', () => {
+  it('uses the least favorable of the last eight prompts', () => {
     expect(learnedTokens({ estimated: 1_000, floor: 400 }, noted(0.6, 0.8, 0.5))).toBe(864)
     const faded = noted(0.8, ...Array<number>(8).fill(0.5))
     expect(learnedTokens({ estimated: 1_000, floor: 400 }, faded)).toBe(540)
   })
 
-  it('is never above the estimate, also where that was too low', () => {
+  it('is never above the estimate, even if that was too low', () => {
     expect(learnedTokens({ estimated: 1_000, floor: 400 }, noted(1.4))).toBe(1_000)
   })
 

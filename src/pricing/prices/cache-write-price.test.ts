@@ -45,14 +45,14 @@ describe('the price of a cache write that no list states', () => {
     expect(book.find(model, { provider })).toMatchObject({ provider, cacheWrite: { basePicoUsd: picoUsd } })
   })
 
-  it('leaves what a list states as it is', () => {
+  it('keeps a stated price', () => {
     expect(book.find('claude-3-haiku')).toMatchObject({
       input: { basePicoUsd: 250_000 },
       cacheWrite: { basePicoUsd: 300_000 },
     })
   })
 
-  it('is that of plain input for others in the table and the supplement, who bill no write apart', () => {
+  it('is that of plain input for other providers, who do not bill writes separately', () => {
     for (const model of ['gpt-4o', 'gemini-2.5-pro', 'gemini-4-argon', 'grok-4.7', 'gpt-5.3-codex-spark']) {
       const price = book.find(model)!
       expect({ model, write: price.cacheWrite }).toEqual({ model, write: price.input })
@@ -74,14 +74,14 @@ describe('the price of a cache write that no list states', () => {
     },
   )
 
-  it('changes nothing for a user’s Claude whose request marks nothing', () => {
+  it('changes nothing for a user’s Claude model without a cache mark', () => {
     const overrides = parsePrices({ 'claude-sonnet-4-5': { input: 3, output: 15 } })
     const call = { book: createPriceBook({ overrides }), inputTokens: 1_000, maxOutputTokens: 0 }
     expect(worstCase({ ...call, model: 'claude-sonnet-4-5' }).cost).toBe(3_000_000)
     expect(worstCase({ ...call, model: 'anthropic/claude-sonnet-4.5', cacheMark: '1h' }).cost).toBe(6_000_000)
   })
 
-  it('is written out for every Claude of the supplement', () => {
+  it('is stated for every Claude model in the supplement', () => {
     const silent = Object.entries(SUPPLEMENT).filter(
       ([name, prices]) => name.includes('claude') && [prices].flat().some((price) => price.cacheWrite === undefined),
     )

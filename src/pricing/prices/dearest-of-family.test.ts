@@ -19,7 +19,7 @@ function estimated(model: string) {
   return [price.input.basePicoUsd / 1e6, price.output.basePicoUsd / 1e6]
 }
 
-// The kind of token that each key of the table prices. Media in the prompt counts only for calls that carry some.
+// The kind of token that each key of the table prices. Media in the prompt counts only for calls that have some.
 const KINDS: Readonly<Record<string, keyof TokenPrices>> = {
   input_mtok: 'input',
   input_audio_mtok: 'input',
@@ -71,7 +71,7 @@ const tableFees = datedRows.flatMap(({ model, row }) =>
     return typeof usdPerThousand === 'number' ? [{ model, fee, nanoUsd: Math.ceil(usdPerThousand * 1_000_000) }] : []
   }),
 )
-// Only figures that are written there: those that we fill in are not published prices.
+// Only published figures, not those that we fill in.
 const supplementPrices = [...parsePrices(SUPPLEMENT)].flatMap(([model, entries]) => {
   const [written] = [SUPPLEMENT[model]!].flat()
   const kinds = [...new Set(Object.values(KINDS))].filter((kind) => Object.hasOwn(written!, kind))
@@ -79,7 +79,7 @@ const supplementPrices = [...parsePrices(SUPPLEMENT)].flatMap(([model, entries])
   return current.flatMap((entry) => kinds.map((kind): Listed => ({ model, kind, price: entry[kind] })))
 })
 
-describe('the price of a model that nobody knows', () => {
+describe('the price of an unknown model', () => {
   it('is no lower than that of any model of its family in the table and the supplement, tier by tier', () => {
     const missed = new Set<string>()
     for (const { model, kind, price } of [...tablePrices, ...supplementPrices]) {
@@ -93,7 +93,7 @@ describe('the price of a model that nobody knows', () => {
     expect(tablePrices.length).toBeGreaterThan(1_000)
   })
 
-  it('has no lower fee than any model of its family, nor one of no family than any model', () => {
+  it('has no lower fee than any model of its family; without a family, than any model at all', () => {
     const missed = tableFees.filter(({ model, fee, nanoUsd }) =>
       [model, 'nobody-knows-me'].some((name) => (book.estimate(name).fees[fee] ?? 0) < nanoUsd),
     )
@@ -102,20 +102,20 @@ describe('the price of a model that nobody knows', () => {
     expect(Math.max(...tableFees.map(({ nanoUsd }) => nanoUsd))).toBe(14_000_000)
   })
 
-  it.each(['sonar-99', 'perplexity/next', 'pplx-99-online'])('for %s has the fee of each request', (model) => {
+  it.each(['sonar-99', 'perplexity/next', 'pplx-99-online'])('for %s includes the fee per request', (model) => {
     const estimating = createPriceBook({ unknownModels: 'estimate', now: () => AT })
     expect(book.estimate(model).fees.requestNanoUsd).toBe(14_000_000)
     expect(worstCase({ model, book: estimating, inputTokens: 0, maxOutputTokens: 0 }).cost).toBe(14_000_000)
   })
 
-  it('stands on models that all have a price', () => {
+  it('refers only to models with a price', () => {
     const unpriced = UNKNOWN_FAMILIES.flatMap(({ dearest, provider }) =>
       dearest.filter((model) => book.find(model, { provider }) === null),
     )
     expect(unpriced).toEqual([])
   })
 
-  it('is the dearest of everything if its name speaks of no family', () => {
+  it('is the highest of all if its name indicates no family', () => {
     const assumed = book.estimate('nobody-knows-me', { hasMedia: true })
     const dearer = tablePrices.filter(({ kind, price }) => priceAt(assumed[kind], 0) < price.basePicoUsd)
     expect(dearer).toEqual([])
@@ -134,21 +134,21 @@ describe('the price of a model that nobody knows', () => {
     ['nobody-knows-me', [150, 600]],
     ['__proto__', [150, 600]],
     ['', [150, 600]],
-  ])('for %s is the dearest of its family', (model, prices) => {
+  ])('for %s is the highest of its family', (model, prices) => {
     expect(estimated(model)).toEqual(prices)
   })
 
-  it('has the dearest long-context tier of its family', () => {
+  it('has the most expensive long-context tier of its family', () => {
     const price = book.estimate('gpt-99')
     expect([priceAt(price.input, 300_000), priceAt(price.output, 300_000)]).toEqual([75_000_000, 270_000_000])
   })
 
-  it('follows prices that rise on a day', () => {
+  it('follows prices that rise on a certain day', () => {
     const read = (at: string) => book.estimate('gemini-99', { at: new Date(at) }).output.basePicoUsd
     expect(read('2027-01-01T00:00:00Z')).toBeGreaterThanOrEqual(read('2026-11-15T00:00:00Z'))
   })
 
-  it('says that it is an estimate, of which rows, and nothing about what the model can do', () => {
+  it('is marked as an estimate, names its rows, and says nothing about the model’s abilities', () => {
     expect(book.estimate('claude-sonnet-99')).toMatchObject({
       model: 'claude-sonnet-99',
       origin: 'estimate',
@@ -171,7 +171,7 @@ describe('the price of a model that nobody knows', () => {
     }
   })
 
-  it('is there for names that are none and times that are none', () => {
+  it('exists even for invalid names and times', () => {
     expect(book.estimate(undefined as never).output.basePicoUsd).toBe(600_000_000)
     expect(book.estimate('grok-99', { at: new Date(Number.NaN) })).toEqual(book.estimate('grok-99'))
   })

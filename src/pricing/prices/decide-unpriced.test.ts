@@ -35,7 +35,7 @@ describe('a model without a price', () => {
     expect(decideUnpriced({ model: MODEL, limits: [limit('call', meter)] }).kind).toBe('refuse')
   })
 
-  it('loses a cost limit of a preset or a default, with a notice that names it', () => {
+  it('drops a cost limit of a preset or a default, with a notice that names it', () => {
     const preset = limit('preset')
     const decision = decideUnpriced({ model: MODEL, limits: [preset, limit('call', 'tokens')] })
     expect(decision).toMatchObject({ kind: 'drop', limits: [preset] })
@@ -56,7 +56,7 @@ describe('a model without a price', () => {
   })
 
   it.each([limit('preset'), limit('defaults'), limit('model'), limit('call', 'cost', 'warn')])(
-    'lifts no cost limit at all where an untrusted file names it, and the message names that file',
+    'drops no cost limit if an untrusted file names it, and the message names that file',
     (costLimit) => {
       const namedBy = 'model in /repo/.stint/agents/free.md:3'
       const decision = decideUnpriced({ model: MODEL, limits: [costLimit], namedBy })
@@ -68,7 +68,7 @@ describe('a model without a price', () => {
     },
   )
 
-  it('is refused a policy that nobody knows, with a suggestion', () => {
+  it('refuses an unknown policy, with a suggestion', () => {
     const ask = () => decideUnpriced({ model: MODEL, limits: [limit('call')], policy: 'token-only' as never })
     expect(ask).toThrow('policy is "token-only"')
     expect(ask).toThrow('Did you mean "tokens-only"?')
@@ -78,12 +78,12 @@ describe('a model without a price', () => {
     expect(decideUnpriced({ model: MODEL, limits: [limit('call', 'cost', 'warn')] }).kind).toBe('drop')
   })
 
-  it('meets no objection without a cost limit', () => {
+  it('is admitted without a cost limit', () => {
     const decision = decideUnpriced({ model: MODEL, limits: [limit('call', 'tokens')] })
     expect(decision).toEqual({ kind: 'tokens-only', limits: [], notice: null })
   })
 
-  it('is charged like the dearest of its family, or by tokens only, if the operator chose that', () => {
+  it('is charged like the most expensive of its family, or by tokens only, if the operator chose that', () => {
     const limits = [limit('call')]
     const estimate = decideUnpriced({ model: 'claude-sonnet-99', limits, policy: 'estimate' })
     expect(estimate).toMatchObject({
@@ -100,7 +100,7 @@ describe('a model without a price', () => {
     expect(decideUnpriced({ model: MODEL, limits, book }).kind).toBe('tokens-only')
   })
 
-  it('is none if the book knows it', () => {
+  it('is not unpriced if the book knows it', () => {
     expect(decideUnpriced({ model: 'claude-haiku-5-5', limits: [limit('call')] })).toMatchObject({ kind: 'priced' })
   })
 })

@@ -16,7 +16,7 @@ function listPrices(model: string, from: PriceBook = book, at: Date = AT) {
 }
 
 describe('the price book', () => {
-  it.each(Object.entries(KNOWN_MODELS))('prices every model that %s asks for', (_, models) => {
+  it.each(Object.entries(KNOWN_MODELS))('prices every model that %s uses', (_, models) => {
     expect(models.filter((model) => book.find(model) === null)).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('the price book', () => {
     expect(book.find('sonar')).toMatchObject({ provider: 'perplexity', fees: { requestNanoUsd: 12_000_000 } })
   })
 
-  it('does not take the price of one generation for the next', () => {
+  it('does not use the price of one generation for the next', () => {
     expect(book.find('claude-sonnet-5-5')).toMatchObject({ matchedModel: 'claude-sonnet-5-5', origin: 'supplement' })
     for (const model of [
       'claude-sonnet-6',
@@ -94,32 +94,32 @@ describe('the price book', () => {
     }
   })
 
-  it('knows what a model cost on a day and from when it costs more', () => {
+  it('knows what a model costs on a given day, and when the price rises', () => {
     expect(listPrices('gemini-4-argon', book, new Date('2026-11-30T23:59:59Z'))).toEqual([2, 10])
     expect(listPrices('gemini-4-argon', book, new Date('2026-12-01T00:00:00Z'))).toEqual([4, 20])
     expect(listPrices('gemini-3.8-flash', book, new Date('2026-12-31T12:00:00Z'))).toEqual([0.75, 3.75])
     expect(listPrices('gemini-3.8-flash', book, new Date('2027-01-01T12:00:00Z'))).toEqual([1.5, 7.5])
   })
 
-  it('knows prices that change by the hour, and does not keep the one of another hour', () => {
+  it('knows prices that change by the hour, and does not cache them', () => {
     const hours = Array.from({ length: 24 }, (_, hour) => new Date(Date.UTC(2026, 10, 15, hour, 45)))
     const prices = hours.map((at) => book.find('deepseek-v4-pro', { at })!.output.basePicoUsd)
     expect(new Set(prices).size).toBeGreaterThan(1)
     expect(hours.map((at) => book.find('deepseek-v4-pro', { at })!.output.basePicoUsd)).toEqual(prices)
   })
 
-  it('charges images, speech and other media at the price of the dearest that the call can have', () => {
+  it('charges images, speech and other media at the highest price that the call can incur', () => {
     expect(listPrices('gemini-2.5-flash-image')).toEqual([0.3, 30])
     expect(book.find('gemini-2.5-flash')!.input.basePicoUsd).toBe(300_000)
     expect(book.find('gemini-2.5-flash', { hasMedia: true })!.input.basePicoUsd).toBe(1_000_000)
   })
 
-  it('rounds a price that is no whole pico-USD up', () => {
+  it('rounds a price up to whole pico-USD', () => {
     const price = book.find('google/gemini-2.5-flash-lite', { provider: 'openrouter' })!
     expect(price.cacheWrite.basePicoUsd).toBe(83_334)
   })
 
-  it('takes no empty row of the table for a price of 0', () => {
+  it('does not treat an empty row of the table as a price of 0', () => {
     expect(book.find('gemma-4-31b-it', { provider: 'google' })).toBeNull()
     const free = createPriceBook({ overrides: parsePrices({ 'gemma-4-31b-it': { input: 0, output: 0 } }) })
     expect(listPrices('gemma-4-31b-it', free)).toEqual([0, 0])
@@ -137,23 +137,23 @@ describe('the price book', () => {
     ['/'.repeat(150)],
     ['a/b/c/d/e/f'],
     ['‮claude-sonnet-4-5'],
-  ])('finds nothing under a hostile name, and survives it (%#)', (model) => {
+  ])('finds nothing for a hostile name, and does not throw (%#)', (model) => {
     expect(book.find(model)).toBeNull()
     expect(book.find('claude-sonnet-4-5', { provider: model })?.provider ?? null).not.toBe(model)
   })
 
-  it('survives names that are none and times that are none', () => {
+  it('does not throw for invalid names and times', () => {
     for (const model of [undefined, null, 7, {}, ['claude-sonnet-4-5']]) expect(book.find(model as never)).toBeNull()
     expect(book.find('claude-sonnet-4-5', { at: new Date(Number.NaN) })).toBeNull()
   })
 
-  it('answers the same from its cache, however many names were asked for in between', () => {
+  it('gives the same answer from its cache, however many names were looked up in between', () => {
     const first = book.find('claude-sonnet-4-5')
     for (let index = 0; index < 1_100; index++) book.find(`nobody-${index}`)
     expect(book.find('claude-sonnet-4-5')).toEqual(first)
   })
 
-  it('lets the price of the user win, for every way to write the name', () => {
+  it('prefers the user’s price, for every way to write the name', () => {
     const own = createPriceBook({ overrides: parsePrices({ 'claude-sonnet-4-5': { input: 1, output: 2 } }) })
     expect(own.find('anthropic/claude-sonnet-4-5')).toMatchObject({ origin: 'override', asOf: null })
     expect(listPrices('claude-sonnet-4-5[1m]', own)).toEqual([1, 2])
@@ -169,20 +169,20 @@ describe('the price book', () => {
     'claude-sonnet-4-5@20250929',
     'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
     'arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
-  ])("takes the user's price of claude-sonnet-4-5 for %s too", (model) => {
+  ])("uses the user's price of claude-sonnet-4-5 for %s too", (model) => {
     for (const written of ['claude-sonnet-4-5', 'claude-sonnet-4.5']) {
       const own = createPriceBook({ overrides: parsePrices({ [written]: { input: 1, output: 2 } }) })
       expect(own.find(model)).toMatchObject({ model, origin: 'override', output: { basePicoUsd: 2_000_000 } })
     }
   })
 
-  it("takes the user's price of a row for every name that the table finds in it", () => {
+  it("uses the user's price of a row for every name that the table matches to it", () => {
     const own = createPriceBook({ overrides: parsePrices({ 'grok-4-0709': { input: 1, output: 2 } }) })
     expect(book.find('grok-4')).toMatchObject({ matchedModel: 'grok-4-0709' })
     expect(listPrices('grok-4', own)).toEqual([1, 2])
   })
 
-  it("takes the user's price under the nearest name, and not for other models", () => {
+  it("uses the user's price under the nearest name, and not for other models", () => {
     const own = createPriceBook({
       overrides: parsePrices({
         'claude-sonnet-4-5': { input: 1, output: 2 },
@@ -198,7 +198,7 @@ describe('the price book', () => {
     expect(listPrices('claude-sonnet-4-5-fast', own)).toBeNull()
   })
 
-  it('refuses a choice for unknown models that nobody knows, with a suggestion', () => {
+  it('refuses an invalid choice for unknown models, with a suggestion', () => {
     const create = () => createPriceBook({ unknownModels: 'estimat' as never })
     expect(create).toThrow(InvalidCallError)
     expect(create).toThrow('Price book: unknownModels is "estimat"')
@@ -211,7 +211,7 @@ describe('Claude on Bedrock', () => {
     'anthropic.claude-sonnet-4-5-20250929-v1:0',
     'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
     'bedrock/global.anthropic.claude-sonnet-4-5-20250929-v1:0',
-  ])('%s costs as many times more for a long prompt as at Anthropic, where its row has none', (model) => {
+  ])('%s has the long-prompt surcharge of Anthropic if its own row has none', (model) => {
     const at = new Date('2026-11-15T00:00:00Z')
     const vendor = DEFAULT_PRICE_BOOK.find('claude-sonnet-4-5', { at })!
     const hosted = DEFAULT_PRICE_BOOK.find(model, { at })!
@@ -224,7 +224,7 @@ describe('Claude on Bedrock', () => {
     }
   })
 
-  it('has no tier where Anthropic has none', () => {
+  it('has no tier if Anthropic has none', () => {
     expect(DEFAULT_PRICE_BOOK.find('us.anthropic.claude-opus-4-6-v1:0')!.input.tiers).toEqual([])
   })
 })

@@ -5,19 +5,19 @@ const times = (factor: { numerator: number; denominator: number } | null): numbe
   factor === null ? 1 : factor.numerator / factor.denominator
 
 describe('a surcharge', () => {
-  it('is that of the mode and the region at Anthropic, both together', () => {
+  it('combines mode and region at Anthropic', () => {
     expect(times(anthropicSurcharge('claude-opus-4-8', { speed: 'fast' }))).toBe(2)
     expect(times(anthropicSurcharge('claude-opus-4-6', { speed: 'fast', inferenceGeo: 'us' }))).toBe(6.6)
     expect(times(anthropicSurcharge('claude-opus-4-6', { speed: 'standard', inferenceGeo: 'global' }))).toBe(1)
   })
 
-  it('is that of the tier at OpenAI, by the model, whoever resells it', () => {
+  it('depends on tier and model at OpenAI, whichever provider resells it', () => {
     expect(times(openAiSurcharge('gpt-5-mini', 'priority'))).toBe(1.8)
     expect(times(openAiSurcharge('openai/gpt-4.1', 'priority'))).toBe(1.75)
     expect(times(openAiSurcharge('gpt-5', 'flex'))).toBe(1)
   })
 
-  it('is a dear one where the mode, the tier or the model is not known', () => {
+  it('is the highest one if the mode, tier or model is unknown', () => {
     expect(times(anthropicSurcharge('claude-next', { speed: 'warp' }))).toBe(6)
     expect(times(openAiSurcharge('some-model', 'priority'))).toBe(2.5)
     expect(times(openAiSurcharge('some-model', 'hyperdrive'))).toBe(2.5)

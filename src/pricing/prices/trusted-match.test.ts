@@ -13,7 +13,7 @@ describe('a row of the price table', () => {
     'claude-sonnet-5@20260630',
     'claude-sonnet-5-v1:0',
     'claude-5-sonnet',
-  ])('is about %s, which is the same model', (name) => {
+  ])('matches %s, which is the same model', (name) => {
     expect(isTrustedMatch(SONNET_5, name)).toBe(true)
   })
 
@@ -26,18 +26,18 @@ describe('a row of the price table', () => {
     'claude-sonnet-5-pro',
     'claude-sonnet-5:online',
     'claude-sonnet-4',
-  ])('is not about %s, which is another model', (name) => {
+  ])('does not match %s, which is another model', (name) => {
     expect(isTrustedMatch(SONNET_5, name)).toBe(false)
   })
 
-  it('may name the endpoint in front and end inside a date', () => {
+  it('may have the endpoint in front and end inside a date', () => {
     expect(isTrustedMatch({ contains: 'claude-sonnet-4-5' }, 'us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(true)
     expect(isTrustedMatch({ contains: 'claude-sonnet-4-5' }, 'not-really-claude-sonnet-4-5')).toBe(false)
     expect(isTrustedMatch({ starts_with: 'claude-sonnet-4-2025' }, 'claude-sonnet-4-20250514')).toBe(true)
     expect(isTrustedMatch({ ends_with: 'claude-opus-5' }, 'publishers/anthropic/claude-opus-5')).toBe(true)
   })
 
-  it('is taken at its word where it names the model outright', () => {
+  it('is trusted if it names the model exactly', () => {
     expect(isTrustedMatch({ equals: 'gpt-5-codex' }, 'gpt-5-codex')).toBe(true)
     expect(
       isTrustedMatch({ and: [{ starts_with: 'gemini-2.5-pro' }, { regex: '^(?!.*-tts)' }] }, 'gemini-2.5-pro'),

@@ -3,7 +3,7 @@ import { amountsFromUsage } from './amounts-from-usage.ts'
 import { completeUsage } from './usage.ts'
 
 describe('what a call counts', () => {
-  it('A9: output alone on outputTokens, everything on tokens, cache reads on tokens only', () => {
+  it('A9: output on outputTokens, everything on tokens, cache reads only on tokens', () => {
     const usage = completeUsage({ inputTokens: 2_000, outputTokens: 100 })
     expect(amountsFromUsage(usage, { costNanoUsd: null })).toEqual({
       tokens: 2_100,
@@ -47,12 +47,12 @@ describe('what a call counts', () => {
     expect(amounts).not.toHaveProperty('planningCost')
   })
 
-  it('D6: refuses a phase that nobody knows, which would count on no phase', () => {
+  it('D6: refuses an unknown phase, which would count on none', () => {
     const charge = { costNanoUsd: 9, phase: 'Planning' as never }
     expect(() => amountsFromUsage(completeUsage({}), charge)).toThrow('Did you mean "planning"?')
   })
 
-  it('ends at the largest amount, without cache reads too', () => {
+  it('saturates at the largest amount, with and without cache reads', () => {
     const most = Number.MAX_SAFE_INTEGER
     const usage = completeUsage({ inputTokens: most, cacheReadTokens: most, outputTokens: 5 })
     expect(amountsFromUsage(usage, { costNanoUsd: null })).toMatchObject({ tokens: most, uncachedTokens: most })

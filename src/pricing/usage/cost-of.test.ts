@@ -30,7 +30,7 @@ describe('the cost of a call', () => {
     expect(estimateCost({ model: 'opus', usage, book })).toBe(90_000_000)
   })
 
-  it('D5: the total of a million rows is exact', () => {
+  it('D5: adds up a million rows exactly', () => {
     const price = simplePrice({ input: 0.0375, output: 0.15 })
     let total = 0
     let exact = 0n
@@ -79,7 +79,7 @@ describe('the cost of a call', () => {
     )
   })
 
-  it('A13: cache reads and writes are priced apart', () => {
+  it('A13: prices cache reads and writes separately', () => {
     const price = DEFAULT_PRICE_BOOK.find('claude-sonnet-4-5', { at: AT })!
     const costOfOne = (kind: keyof Usage) => costOf(price, completeUsage({ [kind]: 1_000 }))
     expect(costOfOne('inputTokens')).toBe(3_000_000)
@@ -88,14 +88,14 @@ describe('the cost of a call', () => {
     expect(costOfOne('cacheWrite1hTokens')).toBe(6_000_000)
   })
 
-  it('takes the tier of the whole prompt, cached tokens included, for the whole request', () => {
+  it('uses the tier of the whole prompt, including cached tokens, for the whole request', () => {
     const price = DEFAULT_PRICE_BOOK.find('claude-haiku-5-5', { at: AT })!
     const usage = { inputTokens: 1_000, cacheReadTokens: 99_000, outputTokens: 1_000 }
     expect(costOf(price, completeUsage(usage))).toBe(100_000 + 990_000 + 500_000)
     expect(costOf(price, completeUsage({ ...usage, cacheReadTokens: 99_001 }))).toBe(500_000 + 4_950_050 + 2_500_000)
   })
 
-  it('prices reasoning apart where the table does, without counting it twice', () => {
+  it('prices reasoning separately if the table does, without counting it twice', () => {
     const price = simplePrice({ input: 2, output: 8, reasoning: 3 })
     expect(costOf(price, completeUsage({ outputTokens: 1_000, reasoningTokens: 400 }))).toBe(600 * 8_000 + 400 * 3_000)
   })
@@ -108,7 +108,7 @@ describe('the cost of a call', () => {
     expect(costOf(price, completeUsage({}), { webSearches: 2 })).toBe(20_005_000)
   })
 
-  it('ends at the largest amount instead of going astray', () => {
+  it('saturates at the largest amount', () => {
     const price = simplePrice({ input: 10_000, output: 10_000 })
     const usage = completeUsage({ inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 1 })
     expect(costOf(price, usage)).toBe(Number.MAX_SAFE_INTEGER)
@@ -121,7 +121,7 @@ describe('the cost of a call', () => {
     expect(() => estimateCost(question)).toThrow(/webSearches is .* must be a whole number/)
   })
 
-  it('ends at the largest amount however many searches there are', () => {
+  it('saturates at the largest amount, however many searches there are', () => {
     const fees = { requestNanoUsd: 1, webSearchNanoUsd: 10_000_000 }
     const price = { ...simplePrice({ input: 1, output: 1 }), fees }
     const webSearches = Number.MAX_SAFE_INTEGER
@@ -145,19 +145,19 @@ describe('the cost of a call', () => {
 describe('estimateCost', () => {
   const usage = { inputTokens: 1_000, outputTokens: 1_000 }
 
-  it('charges a model without a price like the dearest of its family if the book says so', () => {
+  it('charges a model without a price like the most expensive of its family if the book says so', () => {
     const book = createPriceBook({ unknownModels: 'estimate' })
     expect(estimateCost({ model: 'claude-99', usage, book })).toBe(180_000_000)
   })
 
-  it.each(['refuse', 'tokens-only'] as const)('advises only what helps under "%s"', (unknownModels) => {
+  it.each(['refuse', 'tokens-only'] as const)('suggests only what helps under "%s"', (unknownModels) => {
     const ask = () => estimateCost({ model: 'claude-99', usage, book: createPriceBook({ unknownModels }) })
     expect(ask).toThrow(UnpricedModelError)
     expect(ask).toThrow('unknownModels "estimate".')
     expect(ask).toThrow('overrides: parsePrices({ "claude-99": { input: 3, output: 15 } })')
   })
 
-  it('refuses a question without a model, and sees a misspelt one', () => {
+  it('refuses a query without a model, and spots a misspelled field', () => {
     const book = createPriceBook({ unknownModels: 'estimate' })
     expect(() => estimateCost({ usage, book } as never)).toThrow(InvalidCallError)
     expect(() => estimateCost({ modle: 'claude-99', usage } as never)).toThrow('Did you mean model instead of modle?')

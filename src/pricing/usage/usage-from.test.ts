@@ -139,7 +139,7 @@ const SAME_CALL: readonly (readonly [source: SourceName, raw: unknown, writes: n
 ]
 
 describe('usage of every source', () => {
-  it.each(SAME_CALL)('%s brings the same call to the same form (%#)', (source, raw, writes, reasoning) => {
+  it.each(SAME_CALL)('%s gives the same call the same form (%#)', (source, raw, writes, reasoning) => {
     expect(sources[source](raw)).toEqual({
       usage: {
         inputTokens: 500 - writes,
@@ -153,7 +153,7 @@ describe('usage of every source', () => {
     })
   })
 
-  it("tells Anthropic's two lifetimes apart, each token once", () => {
+  it("counts Anthropic's two lifetimes separately, each token once", () => {
     const raw = {
       input_tokens: 10,
       output_tokens: 5,
@@ -163,7 +163,7 @@ describe('usage of every source', () => {
     expect(sources.usageFromAnthropic(raw).usage).toMatchObject({ cacheWriteTokens: 100, cacheWrite1hTokens: 200 })
   })
 
-  it('takes writes of an unnamed lifetime for the one that the request asked for', () => {
+  it('gives writes without a lifetime the one that the request asked for', () => {
     const raw = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 300 }
     expect(sources.usageFromAnthropic(raw, { cacheMark: '1h' }).usage).toMatchObject({
       cacheWriteTokens: 0,
@@ -180,13 +180,13 @@ describe('usage of every source', () => {
     ['with one lifetime told', { ephemeral_5m_input_tokens: 100 }, [100, 200]],
     ['with a part of both told', { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 50 }, [100, 200]],
     ['with no lifetimes', {}, [0, 300]],
-  ])('takes the untold rest of the writes for the lifetime that was asked for, %s', (_, lifetimes, writes) => {
+  ])('gives the remaining writes the requested lifetime, %s', (_, lifetimes, writes) => {
     const raw = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 300, cache_creation: lifetimes }
     const { usage } = sources.usageFromAnthropic(raw, { cacheMark: '1h' })
     expect([usage?.cacheWriteTokens, usage?.cacheWrite1hTokens]).toEqual(writes)
   })
 
-  it.each(['1H', 'ephemeral', '60m', null])('takes the cache mark %j for an anomaly, not for a short one', (mark) => {
+  it.each(['1H', 'ephemeral', '60m', null])('treats the cache mark %j as an anomaly, not as a short one', (mark) => {
     const raw = { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 300 }
     expect(sources.usageFromAnthropic(raw, { cacheMark: mark as never })).toEqual({
       usage: null,
@@ -197,7 +197,7 @@ describe('usage of every source', () => {
   it.each([
     ['more than the answer', 9, 94],
     ['less than the answer', 500, 400],
-  ])('finds reasoning of %s beside it where only the total shows that, as at xAI', (_, completion, reasoning) => {
+  ])('adds reasoning of %s to the completion if only the total shows it, as at xAI', (_, completion, reasoning) => {
     const reading = sources.usageFromOpenAiChat({
       prompt_tokens: 32,
       completion_tokens: completion,
@@ -216,7 +216,7 @@ describe('usage of every source', () => {
     })
   })
 
-  it('leaves reasoning inside the answer where the total says so, and where the total is smaller than its parts', () => {
+  it('counts reasoning as part of the answer if the total says so or is smaller than its parts', () => {
     for (const total_tokens of [532, 0, 400, undefined, null]) {
       const raw = { prompt_tokens: 32, completion_tokens: 500, completion_tokens_details: { reasoning_tokens: 400 } }
       expect(sources.usageFromOpenAiChat({ ...raw, total_tokens }).usage?.outputTokens, `${total_tokens}`).toBe(500)
@@ -232,7 +232,7 @@ describe('usage of every source', () => {
     ['usageFromLangChain', 'total_tokens'],
     ['usageFromPi', 'totalTokens'],
     ['usageFromCodex', 'total_tokens'],
-  ] as const)('I4: %s holds its counts against %s', (source, field) => {
+  ] as const)('I4: %s checks its counts against %s', (source, field) => {
     const [, raw] = SAME_CALL.find(([name]) => name === source)!
     const read = (total: unknown) => sources[source]({ ...(raw as object), [field]: total })
     expect(read(1_700)).toEqual(sources[source](raw))
@@ -240,13 +240,13 @@ describe('usage of every source', () => {
     expect(read('1700')).toMatchObject({ usage: null, anomalies: [{ kind: 'malformed', field }] })
   })
 
-  it('I4: usageFromAiSdk holds flat counts against totalTokens', () => {
+  it('I4: usageFromAiSdk checks flat counts against totalTokens', () => {
     const raw = { inputTokens: 1_500, outputTokens: 150, reasoningTokens: 50 }
     expect(sources.usageFromAiSdk({ ...raw, totalTokens: 1_700 }).usage?.outputTokens).toBe(200)
     expect(sources.usageFromAiSdk({ ...raw, totalTokens: 1_690 }).usage).toBeNull()
   })
 
-  it('I4: a Gemini stream that was cut off before its candidates were counted is unknown, not free', () => {
+  it('I4: a Gemini stream cut off before its candidates were counted has unknown usage, not none', () => {
     expect(sources.usageFromGemini({ promptTokenCount: 100, totalTokenCount: 5_000 })).toEqual({
       usage: null,
       anomalies: [{ kind: 'inconsistent', field: 'totalTokenCount', value: 5_000 }],
@@ -255,14 +255,14 @@ describe('usage of every source', () => {
     expect(sources.usageFromGemini(whole).usage).toMatchObject({ inputTokens: 120, outputTokens: 7 })
   })
 
-  it('reads an answer of thoughts alone, for which Gemini leaves the candidates out', () => {
+  it('reads an answer of nothing but thoughts, for which Gemini leaves out the candidates', () => {
     expect(sources.usageFromGemini({ promptTokenCount: 10, thoughtsTokenCount: 7 }).usage).toMatchObject({
       outputTokens: 7,
       reasoningTokens: 7,
     })
   })
 
-  it('I4: no usage at all is unknown without being an anomaly', () => {
+  it('I4: missing usage is unknown, but not an anomaly', () => {
     for (const read of Object.values(sources)) {
       for (const nothing of [undefined, null]) expect(read(nothing)).toEqual({ usage: null, anomalies: [] })
     }
@@ -297,7 +297,7 @@ describe('usage of every source', () => {
       Number.MAX_SAFE_INTEGER,
     ],
   ])(
-    'I4: what cannot be is unknown, with an anomaly that names the field and the value (%#)',
+    'I4: impossible usage is unknown, with an anomaly that names the field and the value (%#)',
     (patch, kind, field, value) => {
       const reading = broken(patch)
       expect(reading.usage).toBeNull()
@@ -305,7 +305,7 @@ describe('usage of every source', () => {
     },
   )
 
-  it('refuses lifetimes that are more than all writes together', () => {
+  it('rejects lifetimes that exceed all writes together', () => {
     const raw = {
       input_tokens: 1,
       output_tokens: 1,
@@ -315,7 +315,7 @@ describe('usage of every source', () => {
     expect(sources.usageFromAnthropic(raw)).toMatchObject({ usage: null, anomalies: [{ kind: 'inconsistent' }] })
   })
 
-  it('reads nothing that is inherited', () => {
+  it('ignores inherited fields', () => {
     const raw = Object.create({ prompt_tokens: 100, completion_tokens: 10 })
     expect(sources.usageFromOpenAiChat(raw).usage).toBeNull()
     expect(
@@ -323,7 +323,7 @@ describe('usage of every source', () => {
     ).toBeNull()
   })
 
-  it('never throws, and a usage that it gives is whole and adds up, whatever the source sends', () => {
+  it('never throws, and returns only whole, consistent usage, whatever the source sends', () => {
     const names = Object.keys(sources) as SourceName[]
     const shapes = SAME_CALL.map(([, raw]) => raw as Record<string, unknown>)
     const junk = fc.oneof(

@@ -12,7 +12,7 @@ import { systemProcesses } from './system-processes.ts'
 const ann: Holder = { host: 'ann/1', pidNamespace: '42', boot: 'boot-1', pid: 77, start: '1000', nonce: 'a b' }
 const running = (start: string): ProcessSighting => ({ kind: 'running', start })
 
-/** A machine on which only pid 77 was looked up. */
+/** A machine that only knows pid 77. */
 function machine(changes: Partial<Processes> = {}, sighting: ProcessSighting = running('1000')): Processes {
   const look = (pid: number) => (pid === 77 ? sighting : ({ kind: 'gone' } as const))
   return { host: 'ann/1', pidNamespace: '42', boot: 'boot-1', look, ...changes }
@@ -25,13 +25,13 @@ const nobody = machine({
 })
 
 describe('the text of a holder', () => {
-  it('is read as it was written, whatever is in it', () => {
+  it('is parsed as it was written, whatever it contains', () => {
     expect(parseHolder(formatHolder(ann))).toEqual(ann)
     expect(formatHolder(ann)).toBe('ann%2F1/42/boot-1/77/1000/a%20b')
   })
 
   it.each(['', 'worker-1', 'a/b/c/d/e/f', 'a/b/c/0/e/f', 'a/b/c/-1/e/f', 'a/b/c/1/e/f/g', 'a/b/c/1/%zz/f'])(
-    '%j is none, and of such a holder nothing is known',
+    '%j is not one, and nothing is known about such a holder',
     (text) => {
       expect(parseHolder(text)).toBeNull()
       expect(isHolderAlive(text, nobody)).toBeNull()
@@ -59,7 +59,7 @@ describe('a holder', () => {
     expect(isHolderAlive(formatHolder(ann), processes)).toBe(alive)
   })
 
-  it('is judged by its process where the platform tells no boot', () => {
+  it('is judged by its process if the platform does not identify the boot', () => {
     const text = formatHolder({ ...ann, boot: '' })
     expect(isHolderAlive(text, machine({ boot: '' }))).toBe(true)
     expect(isHolderAlive(text, machine({ boot: '' }, { kind: 'gone' }))).toBe(false)
@@ -68,7 +68,7 @@ describe('a holder', () => {
 })
 
 describe('this process', () => {
-  it('lives, and each of its governors has a text of its own', () => {
+  it('is alive, and each of its governors has a separate text', () => {
     const [one, other] = [describeHolder(), describeHolder()]
     expect(one).not.toBe(other)
     expect([isHolderAlive(one), isHolderAlive(other)]).toEqual([true, true])
@@ -78,7 +78,7 @@ describe('this process', () => {
 })
 
 describe('another process', () => {
-  it('lives until it is killed with -9', async () => {
+  it('is alive until it is killed with -9', async () => {
     const { child, holder } = await startHolder()
     expect(isHolderAlive(holder)).toBe(true)
     child.kill('SIGKILL')
@@ -86,7 +86,7 @@ describe('another process', () => {
     expect(isHolderAlive(holder)).toBe(false)
   })
 
-  it('with the pid of a dead one is not taken for it', async () => {
+  it('with the pid of a dead one is not mistaken for it', async () => {
     const { holder } = await startHolder()
     const recycled = { ...(parseHolder(holder) as Holder), start: '1' }
     expect(isHolderAlive(formatHolder(recycled))).toBe(false)
@@ -96,15 +96,15 @@ describe('another process', () => {
 describe('/proc/PID/stat', () => {
   const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 123456 20 21'
 
-  it('is read behind the last bracket: the name is the program’s own choice', () => {
+  it('is parsed after the last bracket, since a program chooses its own name', () => {
     expect(parseProcessStat(`77 (a) Z 1 (b c) S ${rest}`)).toEqual(running('123456'))
   })
 
-  it.each(['Z', 'X', 'x'])('a process in state %s has ended', (state) => {
+  it.each(['Z', 'X', 'x'])('treats a process in state %s as ended', (state) => {
     expect(parseProcessStat(`77 (node) ${state} ${rest}`)).toEqual({ kind: 'gone' })
   })
 
-  it.each(['', '77 (node)', '77 (node) S 1 2', 'nonsense'])('%j tells nothing', (line) => {
+  it.each(['', '77 (node)', '77 (node) S 1 2', 'nonsense'])('%j gives nothing', (line) => {
     expect(parseProcessStat(line)).toEqual({ kind: 'hidden' })
   })
 })
@@ -114,7 +114,7 @@ describe('a machine without /proc', () => {
     createOtherProcesses((program, args) => lines[`${program} ${args.join(' ')}`] ?? null)
   const ps = (pid: number) => `ps -o stat=,lstart= -p ${pid}`
 
-  it('asks ps when a process was started, and for the session of the boot', () => {
+  it('gets a process’s start time and the boot session from ps', () => {
     const processes = answers({
       'sysctl -n kern.bootsessionuuid': 'ABC',
       [ps(1)]: 'Ss   Mon Nov  2 10:00:00 2026',
@@ -125,7 +125,7 @@ describe('a machine without /proc', () => {
     expect(processes.look(2)).toEqual({ kind: 'gone' })
   })
 
-  it('still knows whether a pid is in use when ps tells nothing', () => {
+  it('still knows whether a pid is in use if ps gives nothing', () => {
     const processes = answers({})
     expect(processes.boot).toBe('')
     expect(processes.look(process.pid)).toEqual(running(''))

@@ -11,12 +11,12 @@ function tableOf(processes: Readonly<Record<number, readonly [parentPid: number,
   return { list: () => [], look, variableOf: (pid) => processes[pid]?.[1] ?? null }
 }
 
-it('a process is inside of the runs that its environment names, and that of its parents', () => {
+it('lists the runs named by a process’s own environment and those of its ancestors', () => {
   const table = tableOf({ 9: [8, null], 8: [7, 'a,a.1'], 7: [1, null] })
   expect([...enclosingRuns({ STINT_RUN: 'b' }, table, 9)]).toEqual(['b', 'a', 'a.1'])
   expect([...enclosingRuns({}, tableOf({ 9: [1, null] }), 9)]).toEqual([])
 })
 
-it('parents that go round in a circle come to an end', () => {
+it('terminates if the parents form a cycle', () => {
   expect([...enclosingRuns({}, tableOf({ 8: [9, 'a'], 9: [8, null] }), 9)]).toEqual(['a'])
 })

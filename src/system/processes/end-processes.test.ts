@@ -23,23 +23,23 @@ async function end(processes: Readonly<Record<number, readonly string[]>>, from?
 }
 
 describe('the signals that end a command', () => {
-  it('are one where the first is heeded', async () => {
+  it('are one if the first is obeyed', async () => {
     const { left, sent } = await end({ 1: ['SIGINT'], 2: ['SIGINT'] })
     expect([left, sent]).toEqual([[], ['0 1 SIGINT', '0 2 SIGINT']])
   })
 
-  it('C5: are three for whoever ignores the first two, and all are gone within the grace', async () => {
+  it('C5: are three for a process that ignores the first two, and it is gone within the grace', async () => {
     const { left, sent, tookMs } = await end({ 1: ['SIGTERM'], 2: ['SIGKILL'] })
     expect(left).toEqual([])
     expect(sent).toEqual(['0 1 SIGINT', '0 2 SIGINT', '500 1 SIGTERM', '500 2 SIGTERM', '800 2 SIGKILL'])
     expect(tookMs).toBeLessThanOrEqual(1000)
   })
 
-  it('begin later where they were asked to', async () => {
+  it('begin with a later one if requested', async () => {
     expect((await end({ 1: ['SIGTERM'] }, 'SIGTERM')).sent).toEqual(['0 1 SIGTERM'])
   })
 
-  it('are given up in the end for what not even SIGKILL ends', async () => {
+  it('stop eventually if not even SIGKILL ends a process', async () => {
     const { left, sent } = await end({ 1: [] })
     expect(left).toMatchObject([{ pid: 1 }])
     expect(sent.length).toBeLessThan(110)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { environmentWithoutKeys } from './environment-without-keys.ts'
 
 describe('the environment of a tool', () => {
-  it('is ours, without keys of providers, their copies, and what speaks for Stint', () => {
+  it('is ours, without provider keys, copies of them, and Stint’s own tokens', () => {
     const env = {
       PATH: '/bin',
       EMPTY: '',

@@ -24,7 +24,7 @@ const RUN = { pid: 10, runId: 'run-1', leadsGroup: true, ownPid: 5 }
 const pids = (entries: readonly ProcessEntry[]) => entries.map(({ pid }) => pid)
 
 describe('the processes of a run', () => {
-  it('are those below the command, in its group or session, and those that carry its id', () => {
+  it('are those below the command, in its group or session, or with its id', () => {
     const entries = [
       entry(5, 1),
       entry(10, 5),
@@ -46,7 +46,7 @@ describe('the processes of a run', () => {
     ).toEqual([10, 11, 12, 13, 14, 15])
   })
 
-  it('are not looked for among what is older than us, where the run began with us', () => {
+  it('are not searched among processes older than this one, if the run began here', () => {
     const entries = [
       entry(5, 1, { start: '1000' }),
       entry(10, 5, { start: '1001' }),
@@ -67,7 +67,7 @@ describe('the processes of a run', () => {
     expect(pids(createRunFinder(table, RUN)())).toEqual([10, 15, 16, 17])
   })
 
-  it('are not those that share our own group, where the command has none of its own', () => {
+  it('exclude those in our own group, if the command has no separate one', () => {
     const entries = [entry(5, 1, { groupId: 5 }), entry(10, 5, { groupId: 5 }), entry(20, 1, { groupId: 5 })]
     expect(
       pids(
@@ -79,7 +79,7 @@ describe('the processes of a run', () => {
     ).toEqual([10])
   })
 
-  it('stay known when their parent is gone, but not when their pid is given to another', () => {
+  it('stay known when their parent is gone, but not when their pid is reused', () => {
     let entries = [entry(10, 5), entry(11, 10), entry(12, 10)]
     const find = createRunFinder(
       tableOf(() => entries),
@@ -90,7 +90,7 @@ describe('the processes of a run', () => {
     expect(pids(find())).toEqual([11])
   })
 
-  it('are also those that one which went its own way has started, with an environment of their own', () => {
+  it('include the descendants of a detached process, even with another environment', () => {
     const entries = [
       entry(5, 1),
       entry(10, 5),
@@ -110,7 +110,7 @@ describe('the processes of a run', () => {
   it.each([
     ['as ours', 5],
     ['as one that is not known', 99],
-  ])('are never those of the session in which we sit ourselves, seen %s', (_, ownPid) => {
+  ])('never include those of our own session, seen %s', (_, ownPid) => {
     const inOurs = { groupId: 5, sessionId: 2 }
     const entries = [
       entry(2, 1),
@@ -126,7 +126,7 @@ describe('the processes of a run', () => {
     expect(pids(find())).toEqual([10, 11])
   })
 
-  it('are nobody any more when all have ended and the pid of the command is given to another', () => {
+  it('are none once all have ended, even if the command’s pid is reused', () => {
     let entries = [entry(5, 1), entry(10, 5)]
     const find = createRunFinder(
       tableOf(() => entries),
@@ -136,7 +136,7 @@ describe('the processes of a run', () => {
     expect(find()).toEqual([])
   })
 
-  it('are marked with every run that they are nested in', () => {
+  it('carry the mark of every run that they are nested in', () => {
     const mark = markRun(markRun(undefined, 'outer'), 'inner')
     expect([isMarked(mark, 'outer'), isMarked(mark, 'inner'), isMarked(mark, 'out'), isMarked(null, 'outer')]).toEqual([
       true,

@@ -8,18 +8,18 @@ const line = (name: string, state: string, start: string) =>
   `77 (${name}) ${state} 12 70 60 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 ${start} 0 0`
 
 describe('the processes of a Linux machine', () => {
-  it('are read whatever name a program has given itself', () => {
+  it('are read, whatever name a program has given itself', () => {
     const entry = { pid: 77, parentPid: 12, groupId: 70, sessionId: 60, start: '4242' }
     expect(parseStat(77, line('node', 'S', '4242'))).toEqual(entry)
     expect(parseStat(77, line('a) R 1 1 1 (b', 'S', '4242'))).toEqual(entry)
   })
 
-  it('are not those that have ended', () => {
+  it('exclude those that have ended', () => {
     expect(parseStat(77, line('node', 'Z', '4242'))).toBeNull()
     expect(parseStat(77, 'nonsense')).toBeNull()
   })
 
-  it('are those of one user alone, and their variables can be read', () => {
+  it('are those of one user, with readable variables', () => {
     const folder = mkdtempSync(join(tmpdir(), 'stint-proc-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     mkdirSync(join(folder, '77'))

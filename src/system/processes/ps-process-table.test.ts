@@ -14,7 +14,7 @@ describe('the processes that `ps` lists', () => {
     return args[0] === 'eww' ? 'node STINT_RUN=forged agent.mjs PATH=/bin STINT_RUN=run-1 HOME=/h' : LIST
   }, 1000)
 
-  it('are those of one user that have not ended', () => {
+  it('are the running ones of one user', () => {
     expect(table.list()).toEqual([
       { pid: 501, parentPid: 500, groupId: 501, sessionId: null, start: 'Mon Nov 16 05:00:00 2026' },
     ])
@@ -22,12 +22,12 @@ describe('the processes that `ps` lists', () => {
     expect(asked.at(-1)).toContain('-p 501')
   })
 
-  it('have variables behind their arguments', () => {
+  it('have variables after their arguments', () => {
     expect(table.variableOf(501, 'STINT_RUN')).toBe('run-1')
     expect(table.variableOf(501, 'STINT_SCOPE')).toBeNull()
   })
 
-  it('are none where `ps` does not answer', () => {
+  it('are none if `ps` does not answer', () => {
     const silent = createPsProcessTable(() => null, 1000)
     expect([silent.list(), silent.look(1), silent.variableOf(1, 'A')]).toEqual([[], null, null])
   })

@@ -16,7 +16,7 @@ const run = (command: CommandSpec['command'], more: Partial<CommandSpec> = {}) =
   })
 
 describe('runCommand', () => {
-  it('returns the exit code and both outputs, of a text for the shell or of a program with arguments', async () => {
+  it('returns the exit code and both outputs of a shell command or a program with arguments', async () => {
     expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({
       exit: 3,
       signal: null,
@@ -36,19 +36,19 @@ describe('runCommand', () => {
     expect((await run(['true'], { cwd: '/no/such/folder' })).error).not.toBeNull()
   })
 
-  it('keeps the end of its output, and counts the rest', async () => {
+  it('keeps the end of the output, and counts the rest', async () => {
     const { output, omittedBytes } = await run('yes | head -c 100000; echo end', { maxOutputBytes: 6 })
     expect([output, omittedBytes]).toEqual(['y\nend\n', 99_998])
   })
 
-  it('keeps the keys of providers from it, unless it is told to pass them on', async () => {
+  it('withholds provider keys from it, unless told to pass them on', async () => {
     const env = { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-0123456789abcdef', MY_KEY: 'my-0123456789abcdef' }
     const print = 'echo "$OPENAI_API_KEY $MY_KEY"'
     expect((await run(print, { env, keyVariables: ['MY_KEY'] })).output).toBe(' \n')
     expect((await run(print, { env, keyVariables: null })).output).toBe(`${env.OPENAI_API_KEY} ${env.MY_KEY}\n`)
   })
 
-  it('is ended with its whole tree when its time is up, and when it has left something running', async () => {
+  it('ends it with its whole tree when its time is up, and what it leaves running', async () => {
     const isLeft = (word: string) =>
       createProcessTable()
         .list()
@@ -60,7 +60,7 @@ describe('runCommand', () => {
     expect([leaving.exit, leaving.output, isLeft('leaving')]).toEqual([0, 'done\n', false])
   })
 
-  it('is ended by its signal, and rejects with the reason', async () => {
+  it('ends it when the signal is aborted, and rejects with the reason', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stint-run-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const controller = new AbortController()

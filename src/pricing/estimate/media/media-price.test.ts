@@ -16,13 +16,13 @@ const NANO_PER_USD_PER_MILLION = 1_000
 /** Tokens at this price in USD per million. */
 const at = (tokens: number, usd: number) => Math.ceil(tokens * usd * NANO_PER_USD_PER_MILLION)
 
-describe('the price of sound, images and film', () => {
+describe('the price of audio, images and video', () => {
   it.each([
     ['gpt-audio', 2.5, 32, 10, 64],
     ['gpt-audio-mini', 0.6, 10, 2.4, 20],
     ['gpt-realtime', 4, 32, 16, 64],
     ['gemini-2.5-flash', 0.3, 1, 2.5, 2.5],
-  ])('%s: each kind is charged at its own where the answer tells kinds apart', (model, text, audio, write, speak) => {
+  ])('%s: each kind is charged at its own price if the answer reports kinds', (model, text, audio, write, speak) => {
     const usage = completeUsage({
       inputTokens: 12_000,
       audioInputTokens: 11_000,
@@ -32,7 +32,7 @@ describe('the price of sound, images and film', () => {
     expect(costOf(priceOf(model), usage)).toBe(at(1_000, text) + at(11_000, audio) + at(200, write) + at(300, speak))
   })
 
-  it('gpt-image-1: images and text by the book', () => {
+  it('gpt-image-1: images and text at their list prices', () => {
     const usage = completeUsage({
       inputTokens: 3_000,
       imageInputTokens: 2_000,
@@ -42,7 +42,7 @@ describe('the price of sound, images and film', () => {
     expect(costOf(priceOf('gpt-image-1'), usage)).toBe(at(1_000, 5) + at(2_000, 10) + at(500, 2.5))
   })
 
-  it('what the answer does not tell is media as far as the request allows it, from the dear on', () => {
+  it('tokens of unreported kind count as media as far as the request allows, from the most expensive class down', () => {
     const price = priceOf('gpt-audio')
     const usage = completeUsage({ inputTokens: 12_000 })
     expect(costOf(price, usage, { media: { audio: 500 } })).toBe(at(500, 32) + at(11_500, 2.5))
@@ -53,7 +53,7 @@ describe('the price of sound, images and film', () => {
     expect(costOf(DEFAULT_PRICE_BOOK.find('gpt-audio', { at: AT })!, usage)).toBe(at(12_000, 2.5))
   })
 
-  it('a worst case reserves text as text, and media as what it is', () => {
+  it('a worst case reserves text as text, and each medium as its kind', () => {
     const call = { model: 'gpt-audio', at: AT, inputTokens: 20_000, maxOutputTokens: 0, hasMedia: true }
     expect(worstCase({ ...call, media: { audio: 1_000 } }).cost).toBe(at(1_000, 32) + at(19_000, 2.5))
     expect(worstCase({ ...call, media: { audio: 90_000 } }).cost).toBe(at(20_000, 32))
@@ -62,7 +62,7 @@ describe('the price of sound, images and film', () => {
     expect(worstCase({ ...call, hasMedia: false }).cost).toBe(at(20_000, 2.5))
   })
 
-  it('a worst case refuses kinds and counts that are none', () => {
+  it('a worst case refuses invalid kinds and counts', () => {
     const call = { model: 'gpt-audio', at: AT, inputTokens: 1, maxOutputTokens: 1 }
     expect(() => worstCase({ ...call, media: { audio: -1 } })).toThrow('media.audio is -1')
     expect(() => worstCase({ ...call, media: { sound: 1 } as object })).toThrow('"audio", "image", "video" or "other"')
@@ -75,7 +75,7 @@ describe('the price of sound, images and film', () => {
   })
 
   const share = fc.double({ min: 0, max: 1, noNaN: true })
-  it('D1: no usage within the bounds of a call costs more than its worst case, whatever of it is media', () => {
+  it('D1: no usage within the bounds of a call costs more than its worst case, whatever part of it is media', () => {
     const models = ['gpt-audio', 'gpt-realtime', 'gemini-2.5-flash', 'gpt-image-1', 'gemini-3.1-flash-live-preview']
     const counts = fc.record({
       audio: fc.nat(50_000),
@@ -125,8 +125,8 @@ describe('the price of sound, images and film', () => {
   })
 })
 
-describe('usage that tells kinds apart', () => {
-  it('OpenAI: sound of the whole prompt, of which as little as can be was cached', () => {
+describe('usage that reports kinds', () => {
+  it('OpenAI: audio of the whole prompt, of which as little as possible was cached', () => {
     const usage = {
       prompt_tokens: 1_000,
       completion_tokens: 50,
@@ -142,7 +142,7 @@ describe('usage that tells kinds apart', () => {
     })
   })
 
-  it('Gemini: one entry for each kind, and none of a kind that is not named', () => {
+  it('Gemini: one entry for each kind, and 0 for a kind that is not named', () => {
     const usage = {
       promptTokenCount: 1_000,
       cachedContentTokenCount: 400,
@@ -160,7 +160,7 @@ describe('usage that tells kinds apart', () => {
     expect(usageFromAiSdk(nested).usage).toMatchObject(read)
   })
 
-  it('is not believed where a kind is more than its whole', () => {
+  it('is rejected if a kind exceeds its whole', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { audio_tokens: 11 } }
     expect(usageFromOpenAiChat(usage)).toEqual({
       usage: null,
@@ -170,16 +170,16 @@ describe('usage that tells kinds apart', () => {
     expect(usageFromOpenAiChat(malformed)).toMatchObject({ usage: null, anomalies: [{ kind: 'malformed' }] })
   })
 
-  it('says nothing of kinds where the source does not', () => {
+  it('reports no kinds if the source does not', () => {
     const { usage } = usageFromOpenAiChat({ prompt_tokens: 10, completion_tokens: 5 })
     expect(usage).not.toHaveProperty('audioInputTokens')
   })
 })
 
-describe('how many tokens media takes', () => {
+describe('the tokens that media takes', () => {
   const nothing = { images: 0, documentPages: 0, documentBytes: 0, audioSeconds: 0, videoSeconds: 0, unknown: [] }
 
-  it('a second of sound as its provider publishes it, the most where none does', () => {
+  it('a second of audio at the provider’s published figure, or the highest one', () => {
     const sound = { ...nothing, audioSeconds: 60 }
     expect(mediaCounts(sound, 'gpt-audio').audio).toBe(600)
     expect(mediaCounts(sound, 'gemini-2.5-flash').audio).toBe(1_920)
@@ -187,7 +187,7 @@ describe('how many tokens media takes', () => {
     expect(mediaCounts({ ...nothing, videoSeconds: 10 }, 'gemini-2.5-flash').video).toBe(3_000)
   })
 
-  it('is the context window where the size is unknown, and no more than that in any case', () => {
+  it('is the context window if the size is unknown, and never more than that', () => {
     expect(mediaCounts({ ...nothing, unknown: ['audio'] }, 'gpt-audio')).toMatchObject({ audio: 128_000, image: 0 })
     const prompt = (documentPages: number, model: string) => estimateInput({ addedText: 'hi', documentPages, model })
     expect(prompt(2, 'claude-opus-4-1')).toBeLessThan(16_000)

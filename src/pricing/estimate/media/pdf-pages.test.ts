@@ -6,11 +6,11 @@ import { isPdf, pdfPages } from './pdf-pages.ts'
 const pagesOf = (file: string) => pdfPages(file, inflate)
 
 describe('the pages of a PDF', () => {
-  it.each([{ isPacked: false }, { isPacked: true }])('are those that it has, in the open or packed: %j', (form) => {
+  it.each([{ isPacked: false }, { isPacked: true }])('are counted, compressed or not: %j', (form) => {
     for (const pages of [1, 2, 100, 300]) expect(pagesOf(pdfOf({ pages, ...form }))).toBe(pages)
   })
 
-  it('are never fewer than its page objects, its counts or its references, whichever are most', () => {
+  it('are at least as many as its page objects, counts or references', () => {
     const lying = (count: number) => (objects: string) => objects.replace(/Count \d+/, `Count ${count}`)
     expect(pagesOf(pdfOf({ pages: 100, disguise: lying(1) }))).toBe(100)
     expect(pagesOf(pdfOf({ pages: 2, disguise: lying(90) }))).toBe(90)
@@ -19,7 +19,7 @@ describe('the pages of a PDF', () => {
     expect(pagesOf(pdfOf({ pages: 3, more: '9 0 obj << /Type/Page /Parent 2 0 R >> endobj' }))).toBe(4)
   })
 
-  it('are not taken from other trees: bookmarks, names, form fields', () => {
+  it('are not counted in other trees: bookmarks, names, form fields', () => {
     const outlines = '7 0 obj << /Type /Outlines /First 8 0 R /Count 900 >> endobj '
     const names = '8 0 obj << /Kids [ 91 0 R 92 0 R 93 0 R 94 0 R ] /Limits [ (a) (z) ] >> endobj '
     const field = '9 0 obj << /T (x) /Kids [ 95 0 R 96 0 R 97 0 R 98 0 R ] >> endobj'
@@ -53,17 +53,17 @@ describe('the pages of a PDF', () => {
     ],
     ['nowhere', '%PDF-1.7\n%%EOF'],
     ['longer than can be looked at', pdfOf({ pages: 2, more: 'x'.repeat(5_000_000) })],
-  ])('are unknown where they are %s', (_, file) => {
+  ])('are unknown if they are %s', (_, file) => {
     expect(pagesOf(file)).toBe(null)
   })
 
-  it('are unknown where what is packed is larger than can be unpacked', () => {
+  it('are unknown if the compressed data is too large to unpack', () => {
     const bomb = pdfOf({ pages: 1, isPacked: true, disguise: (objects) => objects + ' '.repeat(3_000_000) })
     expect(bomb.length).toBeLessThan(20_000)
     expect(pagesOf(bomb)).toBe(null)
   })
 
-  it('take work that grows with the file, whatever is in it', async () => {
+  it('are counted in linear time, whatever is in the file', async () => {
     for (const piece of [
       '/Kids',
       '/Kids[',
@@ -84,7 +84,7 @@ describe('the pages of a PDF', () => {
 })
 
 describe('isPdf', () => {
-  it('finds the mark where readers look for it', () => {
+  it('are found if the marker is where PDF readers look for it', () => {
     expect(isPdf(pdfOf({ pages: 1 }))).toBe(true)
     expect(isPdf(`${'x'.repeat(1_000)}%PDF-1.4`)).toBe(true)
     expect(isPdf('PK\x03\x04 word/document.xml %PD')).toBe(false)

@@ -30,8 +30,8 @@ function trackBox(length: number): Buffer {
   return box('tkhd', inside)
 }
 
-describe('how long a recording is', () => {
-  it('a WAV file: all its bytes at the smallest rate that it names', () => {
+describe('the duration of a recording', () => {
+  it('WAV: all its bytes at the lowest rate that it states', () => {
     expect(recordingSeconds(text(wavOf(60)))).toBeCloseTo(60, 1)
     expect(recordingSeconds(text(wavOf(10, { rate: 44_100, channels: 2, bits: 16 })))).toBeCloseTo(10, 1)
     const slow = wavOf(1)
@@ -42,14 +42,14 @@ describe('how long a recording is', () => {
     expect(recordingSeconds(text(short))).toBeCloseTo(60, 1)
   })
 
-  it('an MP3 file: frame by frame, behind its tag; what lies between frames at the smallest rate', () => {
+  it('MP3: frame by frame after its tag; anything between frames at the lowest rate', () => {
     expect(recordingSeconds(mp3Of(1_000))).toBeCloseTo((1_000 * 1_152) / 44_100, 3)
     const tag = `ID3\x04\0\0\0\0\x01\x00${'t'.repeat(128)}`
     expect(recordingSeconds(`${tag}${mp3Of(1_000)}`)).toBeCloseTo((1_000 * 1_152) / 44_100, 3)
     expect(recordingSeconds(`${mp3Of(10)}${'x'.repeat(50_000)}`)).toBeGreaterThan(50)
   })
 
-  it('a FLAC file: as it says', () => {
+  it('FLAC: as stated in its header', () => {
     const file = Buffer.alloc(42)
     file.write('fLaC', 0, 'latin1')
     file.writeUIntBE(44_100 * 16, 18, 3)
@@ -57,7 +57,7 @@ describe('how long a recording is', () => {
     expect(recordingSeconds(text(file))).toBe(7)
   })
 
-  it('an MP4 file: the longest of what it says of itself and of its tracks', () => {
+  it('MP4: the longest of its own and its tracks’ durations', () => {
     const film = (...inside: readonly Buffer[]) => text(Buffer.concat([box('ftyp', Buffer.from('isom')), ...inside]))
     const moov = box(
       'moov',
@@ -80,7 +80,7 @@ describe('how long a recording is', () => {
     expect(recordingSeconds(file)).toBe(null)
   })
 
-  it('takes work that grows with the file, whatever is in it', async () => {
+  it('is found in linear time, whatever is in the file', async () => {
     for (const piece of ['\xff', '\xff\xfb\x90\0', 'moov', '\0\0\0\x08moov']) {
       for (const head of ['', mp3Of(1), '\0\0\0\x08ftyp']) {
         const work = (size: number) => recordingSeconds(`${head}${piece.repeat(size / piece.length)}`)

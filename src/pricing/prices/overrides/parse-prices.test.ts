@@ -17,7 +17,7 @@ function refusal(input: unknown): InvalidPriceError {
 
 const only = (price: unknown) => refusal({ mine: price })
 
-describe('prices that a user writes', () => {
+describe('user-defined prices', () => {
   it('are USD per million tokens, as numbers or as text', () => {
     const [entry] = parsePrices({ mine: { input: 3, output: '$15.50', cacheRead: '0.3' } }).get('mine')!
     expect(entry).toMatchObject({
@@ -27,12 +27,12 @@ describe('prices that a user writes', () => {
     })
   })
 
-  it('are per 1,000 tokens where they say so, without losing a digit', () => {
+  it('may be per 1,000 tokens, without losing a digit', () => {
     const [entry] = parsePrices({ mine: { input: 0.00025, output: 0.0000375, per: '1K' } }).get('mine')!
     expect(entry).toMatchObject({ input: { basePicoUsd: 250_000 }, output: { basePicoUsd: 37_500 } })
   })
 
-  it('fill what is left out with the conservative choice', () => {
+  it('fill in missing fields conservatively', () => {
     const [entry] = parsePrices({ mine: { input: 2, output: 10 } }).get('mine')!
     expect(entry).toMatchObject({
       cacheRead: { basePicoUsd: 2_000_000 },
@@ -73,7 +73,7 @@ describe('prices that a user writes', () => {
     expect(book.find('claude-opus-5-5', { at: new Date('2026-12-01') })).toMatchObject({ origin: 'override' })
   })
 
-  it('may be 0, but only explicitly', () => {
+  it('may be 0 only explicitly', () => {
     expect(parsePrices({ local: { input: 0, output: 0 } }).get('local')).toHaveLength(1)
     expect(only({ input: 0 }).message).toContain('0 must be written')
   })
@@ -108,7 +108,7 @@ describe('prices that a user writes', () => {
     expect(error.place).toBe('prices["mine"].input in stint.yaml')
   })
 
-  it('say what a price per token or per 1,000 tokens would be per million', () => {
+  it('suggest the price per million for one per token or per 1,000 tokens', () => {
     expect(only({ input: 0.000003, output: 0.000015 }).suggestion).toBe('3 per million tokens')
     expect(only({ input: 0.003, output: 0.015 }).suggestion).toContain('per: "1K", or 3 per million tokens')
     expect(parsePrices({ mine: { input: 0.003, output: 0.015, per: '1M' } }).size).toBe(1)
@@ -161,7 +161,7 @@ describe('prices that a user writes', () => {
     expect(refusal(input).message).toContain('A valid form:')
   })
 
-  it('take __proto__ for a name like any other', () => {
+  it('treat __proto__ like any other name', () => {
     const prices = parsePrices(JSON.parse('{ "__proto__": { "input": 1, "output": 2 } }'))
     expect([...prices.keys()]).toEqual(['__proto__'])
     expect(({} as Record<string, unknown>).input).toBeUndefined()
@@ -179,7 +179,7 @@ describe('prices that a user writes', () => {
     ],
     ['an object that inherits its fields', Object.create(Object.assign(Object.create(null), { mine: {} }))],
     ['a list', [{ input: 0, output: 0 }]],
-  ])('are refused as %s, whose prices would be lost', (_, input) => {
+  ])('are refused as %s, whose prices would be ignored', (_, input) => {
     expect(() => parsePrices(input)).toThrow('is not a list of prices')
     expect(() => parsePrices({ mine: new Map([['input', 3]]) })).toThrow('is not a price')
   })
@@ -191,7 +191,7 @@ describe('prices that a user writes', () => {
     expect(parsePrices(runInNewContext('({ mine: { input: 1, output: 2 } })')).has('mine')).toBe(true)
   })
 
-  it('go into a price book only as parsePrices gives them', () => {
+  it('are accepted by a price book only as returned by parsePrices', () => {
     const overrides = { mine: { input: 0, output: 0 } } as never
     expect(() => createPriceBook({ overrides })).toThrow('is not a result of parsePrices')
   })
