@@ -6,7 +6,7 @@ import { createLateStore, createWired } from './fixtures/store-wire.fixture.ts'
 const SECOND_MS = 1_000
 
 describe('a governor that is closed', () => {
-  it('leaves no timer, whatever the store does, and tells it the rest when it is closed again', async () => {
+  it('leaves no timer, whatever the store does, and writes the rest when it is closed again', async () => {
     for (const when of ['before', 'after'] as const) {
       const { clock, cut, store, wired, ours, theirs } = createWired()
       const run = await wired.open({ name: 'run', limits: { tokens: 100, time: '1h' } })
@@ -26,7 +26,7 @@ describe('a governor that is closed', () => {
     }
   })
 
-  it('waits for the look that is under way', async () => {
+  it('waits for the poll in progress', async () => {
     const { clock, store, dead, start, events, ours, theirs } = createPair()
     await Promise.all([ours.close(), theirs.close()])
     const gone = start('gone')
@@ -44,7 +44,7 @@ describe('a governor that is closed', () => {
     expect(events.filter(({ event }) => event === 'reservation_assumed')).toHaveLength(1)
   })
 
-  it('leaves what is paused to be resumed, and ends what works', async () => {
+  it('leaves paused scopes to be resumed, and ends working ones', async () => {
     const { clock, start, ours } = createPair()
     const leaving = start('leaving')
     const paused = await leaving.open({ name: 'paused' })
@@ -58,7 +58,7 @@ describe('a governor that is closed', () => {
     expect(await (await ours.find(paused.id))!.resume()).toEqual(['so far'])
   })
 
-  it('opens nothing more, and leaves nothing open that it was opening', async () => {
+  it('opens nothing more, and leaves nothing open that was being opened', async () => {
     const { clock, store, start } = createPair()
     const late = createLateStore(store)
     const closing = start('closing', late.store)

@@ -85,7 +85,7 @@ describe('actions, through the governor', () => {
     expect((await run.usage()).tokens).toMatchObject({ overrun: 0, held: 0 })
   })
 
-  it('E12: the hold of a child that was stopped is free again', async () => {
+  it('E12: the hold of a stopped child is freed', async () => {
     const { governor } = createGovernorFixture({ prices: TEST_PRICES })
     const pool = await governor.open({ name: 'pool', limits: { tokens: '100k' } })
     const child = await pool.open({ name: 'child', wrapUp: true })

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const usd = (amount: number) => amount * 1_000_000_000
 
 describe('counting and thresholds, through the governor', () => {
-  it('A5: several meters breach at one check: one decision, root first, all breaches listed, nothing reserved', async () => {
+  it('A5: several breaches at one check are one decision: root first, all listed, nothing reserved', async () => {
     const { governor, emitted } = createGovernorFixture()
     const root = await governor.open({ name: 'root', limits: { tokens: 100, toolCalls: 0 } })
     const child = await root.open({ name: 'child', limits: { tokens: 50, outputTokens: 10, cost: 1 } })
@@ -53,7 +53,7 @@ describe('counting and thresholds, through the governor', () => {
     expect(run.status()).toBe('running')
   })
 
-  it('A8: a threshold outside (0, 1) is refused, and none is told if the work ended before', async () => {
+  it('A8: a threshold outside (0, 1) is refused, and one that was not reached is not reported', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     for (const nearing of [0, 1, -0.5, 80, Number.NaN]) {
       const open = governor.open({ name: 'run', limits: { time: { max: '200ms', nearing } } })
@@ -76,7 +76,7 @@ describe('counting and thresholds, through the governor', () => {
     expect([tokens.settled, uncachedTokens.settled, uncachedTokens.remaining]).toEqual([1_200, 200, 1_300])
   })
 
-  it('A16: a limit per day and one per month both hold, and a breach says when it resets', async () => {
+  it('A16: limits per day and per month both hold, and a breach says when it resets', async () => {
     const { governor, clock } = createGovernorFixture()
     const cost = [
       { max: 10, per: 'day' },
@@ -105,7 +105,7 @@ describe('counting and thresholds, through the governor', () => {
     ])
   })
 
-  it('A16: a settlement lands in the window of its reservation', async () => {
+  it('A16: a settlement counts in the window of its reservation', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { cost: { max: 10, per: 'day' } } })
     const late = await mustReserve(run, { cost: usd(8) })

@@ -4,7 +4,7 @@ import { createGovernorFixture, isPending, mustReserve } from './fixtures/govern
 import { modelCall, TEST_PRICES, writesAll } from './fixtures/model.fixture.ts'
 
 describe('scopes, pools and spawns, through the governor', () => {
-  it('B1: whoever catches the refusals of the inner scope does not catch those of the outer', async () => {
+  it('B1: catching refusals of the inner scope does not catch those of the outer one', async () => {
     const { governor } = createGovernorFixture()
     const outer = await governor.open({ name: 'outer', limits: { tokens: 1_000 } })
     const inner = await outer.open({ name: 'inner', limits: { tokens: 500 } })
@@ -44,7 +44,7 @@ describe('scopes, pools and spawns, through the governor', () => {
     expect(await emitted('call_settled')).toHaveLength(6)
   })
 
-  it('B5: with waitMs 0 those without room are refused right away', async () => {
+  it('B5: with waitMs 0, calls without room are refused immediately', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 5_000 } })
     const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => run.reserve({ tokens: 500 }, { waitMs: 0 })))
@@ -86,7 +86,7 @@ describe('scopes, pools and spawns, through the governor', () => {
     expect(levels).toBe(allowed)
   })
 
-  it('B12: a spawn that is short only for calls in flight queues, and is let in when they settle', async () => {
+  it('B12: a spawn that lacks room only because of calls in flight queues, and is admitted when they settle', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     const call = await mustReserve(run, { tokens: 900 })

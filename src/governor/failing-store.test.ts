@@ -15,7 +15,7 @@ function createFailingFixture() {
 }
 
 describe('a store that fails', () => {
-  it('at the end of a scope: the scope is over all the same, and nobody waits for it', async () => {
+  it('at the end of a scope: the scope still ends, and nothing waits for it', async () => {
     const { governor, broken, clock } = createFailingFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, time: '1h' } })
     const child = await run.open({ name: 'child', limits: { time: '1h' } })
@@ -38,7 +38,7 @@ describe('a store that fails', () => {
     expect(runs.map((run) => run.status())).toEqual(['stopped', 'stopped'])
   })
 
-  it('when a closing call is let in: it may be tried again', async () => {
+  it('when a closing call is admitted: it may be retried', async () => {
     const { governor, broken } = createFailingFixture()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 3 }, wrapUp: true })
     for (let call = 0; call < 3; call++) await run.callModel(modelCall(10, 10), writesAll(10))
@@ -69,7 +69,7 @@ describe('a store that fails', () => {
     }
   })
 
-  it('while somebody waits: the wait ends with the error, and those behind move up', async () => {
+  it('during a wait: the wait ends with the error, and callers behind it move up', async () => {
     const { governor, broken } = createFailingFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     const room = await mustReserve(run, { tokens: 90 })
@@ -83,7 +83,7 @@ describe('a store that fails', () => {
     expect(await isPending(second)).toBe(false)
   })
 
-  it('for good, because its ledger was replaced: a call in flight keeps its answer, and closing says what is lost', async () => {
+  it('permanently, because its ledger was replaced: a call in flight keeps its answer, and close() reports the loss', async () => {
     const replaced = new StintError('ledger_replaced', 'The ledger was replaced.')
     let isReplaced = false
     const store = createMemoryStore({ isShared: true })

@@ -7,15 +7,15 @@ import { CallNotSentError, notRunResult, stoppedToolResult } from './index.ts'
 
 const create = () => createGovernorFixture({ prices: TEST_PRICES })
 
-describe('what adapters need of a scope', () => {
-  it('limits() has those of the whole path, the root’s first', async () => {
+describe('the parts of a scope for adapters', () => {
+  it('limits() has the limits of the whole path, root first', async () => {
     const { governor } = create()
     const team = await governor.budget('team:core', { limits: { cost: 10 } })
     const run = await governor.open({ name: 'run', within: team, limits: { toolCalls: 5 } })
     expect(run.limits().map(({ meter }) => meter)).toEqual(['cost', 'toolCalls'])
   })
 
-  it('isChargedTo knows whose spend counts on whom', async () => {
+  it('isChargedTo says whose spending counts on which scope', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const child = await run.open({ name: 'child' })
@@ -35,7 +35,7 @@ describe('what adapters need of a scope', () => {
     expect(answerFrom(await run.callWrapUp(modelCall(10, 10), writesAll(10)))).not.toBe(null)
   })
 
-  it('expectWrapUp leaves a scope without one that was opened so, wherever it is found again', async () => {
+  it('expectWrapUp respects wrapUp: false, wherever the scope is found again', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', wrapUp: false, limits: { modelCalls: 2 } })
     expect(edgeOf(run).expectWrapUp()).toBe(false)
@@ -44,7 +44,7 @@ describe('what adapters need of a scope', () => {
     expect(() => edgeOf({ ...run }).expectWrapUp()).toThrow('a scope of a governor')
   })
 
-  it('a call that was not sent after all gives its room back', async () => {
+  it('a call that was not sent after all releases its room', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })
     const call = run.callModel(modelCall(10, 10), () => Promise.reject(new CallNotSentError('gone')))
@@ -52,7 +52,7 @@ describe('what adapters need of a scope', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 0 })
   })
 
-  it('a loop that ended with its pause goes on when it is resumed, and not by a raise alone', async () => {
+  it('a loop that ended with its pause continues when it is resumed, not by a raise alone', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -73,7 +73,7 @@ describe('what adapters need of a scope', () => {
     expect(await (await theirs.find(run.id))!.resume({ by: 'ann' })).toEqual(['so far'])
   })
 
-  it('keepConversation: what is given to a pause goes before, and what cannot be kept keeps no pause from beginning', async () => {
+  it('keepConversation: a conversation passed to pause() takes precedence, and one that cannot be stored never prevents a pause', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     edgeOf(run).keepConversation(() => ['so far'])
@@ -90,7 +90,7 @@ describe('what adapters need of a scope', () => {
     expect(() => edgeOf({ ...run }).keepConversation(null)).toThrow('a scope of a governor')
   })
 
-  it('has words for a tool that was stopped, and for one that a person’s pause kept from running', () => {
+  it('words the results of a stopped tool, and of one that a person’s pause kept from running', () => {
     expect(stoppedToolResult({ by: null, mayBeHalfDone: false })).toBe('Stopped before it finished: its time was up.')
     expect(stoppedToolResult({ by: null, mayBeHalfDone: true })).toContain('(unsafe_boundary)')
     expect(notRunResult(null)).toBe(

@@ -8,7 +8,7 @@ const CALL = { model: 'claude-haiku-5-5', inputTokens: 100, maxOutputTokens: 500
 const USED = { value: 'an answer', usage: { inputTokens: 100, outputTokens: 10 } }
 
 describe('tool calls that come with an answer', () => {
-  it('are reserved with the call, and settled with how many there were', async () => {
+  it('are reserved with the call, and settled at their actual number', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 3 } })
     await scope.callModel({ ...CALL, toolCalls: 1 }, async ({ report }) => {
       expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 1 })
@@ -20,7 +20,7 @@ describe('tool calls that come with an answer', () => {
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 
-  it('none left is found before the call, and acts as the limit says', async () => {
+  it('if none is left, the limit acts before the call', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 1 }, wrapUp: true })
     let calls = 0
     const run = async () => {
@@ -35,7 +35,7 @@ describe('tool calls that come with an answer', () => {
     expect(await scope.callWrapUp(CALL, run)).toMatchObject({ kind: 'done' })
   })
 
-  it('are counted where the usage is unknown, and searches as many as there were', async () => {
+  it('are counted even if the usage is unknown, and so are searches', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 9 } })
     const failing = scope.callModel({ ...CALL, toolCalls: 1 }, async ({ report, firstByte }) => {
       firstByte()
@@ -57,7 +57,7 @@ describe('tool calls that come with an answer', () => {
     expect(costs[1]! - costs[0]!).toBe(2 * 10_000_000)
   })
 
-  it('are those of the answer, where it says otherwise than what was reported on the way', async () => {
+  it('are those of the answer, if it differs from what was reported during the call', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { toolCalls: 9 } })
     await scope.callModel({ ...CALL, toolCalls: 4 }, async ({ report }) => {
       report({ toolCalls: 3 })
@@ -66,7 +66,7 @@ describe('tool calls that come with an answer', () => {
     expect(await scope.usage()).toMatchObject({ toolCalls: { settled: 2 } })
   })
 
-  it('a report with a field that it does not have is refused, and the call is charged at its worst case', async () => {
+  it('a report with an unknown field is refused, and the call is charged at its worst case', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { tokens: 9_000 } })
     const misspelled: object = { inputTokens: 5 }
     const call = scope.callModel(CALL, async ({ firstByte, report }) => {
@@ -80,7 +80,7 @@ describe('tool calls that come with an answer', () => {
 })
 
 describe('a wait', () => {
-  it('that is too long for whoever comes again is refused and ends nothing', async () => {
+  it('that is too long is refused for a retrying caller, and ends nothing', async () => {
     const clock = createManualClock()
     const scope = await createGovernor({ clock }).open({ name: 'run', limits: { tokens: 700 } })
     const inFlight = await scope.reserve({ tokens: 600 })
@@ -91,7 +91,7 @@ describe('a wait', () => {
     expect(await scope.callModel(CALL, async () => USED)).toMatchObject({ kind: 'done' })
   })
 
-  it('ends when whoever waits has gone away', async () => {
+  it('ends when the waiting caller has gone away', async () => {
     const scope = await createGovernor().open({ name: 'run', limits: { tokens: 700 } })
     await scope.reserve({ tokens: 600 })
     const gone = new AbortController()
@@ -102,7 +102,7 @@ describe('a wait', () => {
 })
 
 describe('the closing call of an agent whose program is only known by its requests', () => {
-  it('is held back until the conversation lapses, is let in once after the end, and then asks like any other', async () => {
+  it('is held until the conversation lapses, is admitted once after the end, and then is requested like any other', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1, modelCalls: 10 } })
     const agent = await run.open({ name: 'agent' })
@@ -116,7 +116,7 @@ describe('the closing call of an agent whose program is only known by its reques
     expect(await agent.callWrapUp(CALL, async () => USED)).toMatchObject({ kind: 'refused' })
   })
 
-  it('was not admitted beside others: it comes again when there is room', async () => {
+  it('if not admitted alongside others, may come again when there is room', async () => {
     const team = await createGovernor().budget('team:core', { limits: { tokens: 4_000 } })
     const [first, second] = await Promise.all(['first', 'second'].map((name) => team.open({ name })))
     for (const agent of [first!, second!]) edgeOf(agent).expectWrapUp({ runsElsewhere: true })
@@ -129,7 +129,7 @@ describe('the closing call of an agent whose program is only known by its reques
     expect(await second!.callModel({ ...call, inputTokens: 1_200 }, async () => USED)).toMatchObject({ kind: 'done' })
   })
 
-  it('was made at the limit of a budget: it begins anew when its window is reset, or when it has lapsed', async () => {
+  it('made at the limit of a budget: the conversation restarts when the window resets or it has lapsed', async () => {
     const clock = createManualClock()
     const team = await createGovernor({ clock }).budget('team:core', { limits: { modelCalls: { max: 4, per: 'day' } } })
     const agent = await team.open({ name: 'agent' })
@@ -149,7 +149,7 @@ describe('the closing call of an agent whose program is only known by its reques
     expect(edgeOf(agent).end().breaches).toBeNull()
   })
 
-  it('in the closing span of the run it may still be made, and what was sent runs on to the limit', async () => {
+  it('may still be made in the closing span of the run, and what was sent runs on to the limit', async () => {
     const clock = createManualClock()
     const run = await createGovernor({ clock }).open({ name: 'run', limits: { time: 100_000 }, wrapUp: true })
     const agent = await run.open({ name: 'agent' })
@@ -169,9 +169,9 @@ describe('the closing call of an agent whose program is only known by its reques
   })
 })
 
-describe('a budget that many spend from', () => {
+describe('a shared budget', () => {
   it.each(['terminate', 'pause'] as const)(
-    'is not ended by its own limit (%s): whoever asks is refused',
+    'is not ended by its own limit (%s): the caller is refused',
     async (onLimit) => {
       const governor = createGovernor()
       const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: onLimit } } })
@@ -185,7 +185,7 @@ describe('a budget that many spend from', () => {
     },
   )
 
-  it('asks where its limit asks, and is not paused by it', async () => {
+  it('asks if its limit asks, and is not paused by it', async () => {
     const governor = createGovernor()
     const team = await governor.budget('team:core', { limits: { toolCalls: { max: 1, action: 'ask' } } })
     await team.callModel({ ...CALL, toolCalls: 1 }, async () => USED)
@@ -201,7 +201,7 @@ describe('a budget that many spend from', () => {
 })
 
 describe('waiting for a paused scope', () => {
-  it('ends when it goes on, ends, or nobody waits any more', async () => {
+  it('ends when it continues or ends, or nothing waits any more', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const child = await run.open({ name: 'child' })
@@ -222,8 +222,8 @@ describe('waiting for a paused scope', () => {
   })
 })
 
-describe('what an edge may ask', () => {
-  it('B16: an open reservation of the scope or below it is found, and no other', async () => {
+describe('what an edge can query', () => {
+  it('B16: finds only open reservations of the scope or below it', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const child = await run.open({ name: 'child' })
@@ -241,7 +241,7 @@ describe('what an edge may ask', () => {
     expect(await edgeOf(run).findReservation(room.id)).toBeNull()
   })
 
-  it('what remains is that of the tightest limit on the path; what only warns holds nobody back', async () => {
+  it('what remains is that of the tightest limit on the path, ignoring limits that only warn', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, modelCalls: { max: 2, action: 'warn' } } })
     const child = await run.open({ name: 'child', limits: { toolCalls: 3 } })

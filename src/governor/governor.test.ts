@@ -5,7 +5,7 @@ import { createGovernor } from './create-governor.ts'
 import { createGovernorFixture, isPending, mustReserve, settleDown } from './fixtures/governor.fixture.ts'
 
 describe('a governor without options', () => {
-  it('spends what a run is given', async () => {
+  it('charges what a run spends', async () => {
     const governor = createGovernor()
     const run = await governor.open({ name: 'triage', limits: { toolCalls: 25, cost: 1, time: '10m' } })
     const outcome = await run.reserve({ toolCalls: 1 })
@@ -14,7 +14,7 @@ describe('a governor without options', () => {
     await governor.close()
   })
 
-  it('A4, A17: has no limit that nobody wrote, whatever the scope is called', async () => {
+  it('A4, A17: has no unwritten limits, whatever the scope is called', async () => {
     const { governor } = createGovernorFixture()
     const usage = await (await governor.open({ name: 'developer' })).usage()
     expect(Object.values(usage).map(({ limit, remaining }) => [limit, remaining])).toEqual(
@@ -24,7 +24,7 @@ describe('a governor without options', () => {
     expect([limited.toolCalls.limit, limited.tokens.limit, limited.time.limit]).toEqual([5, null, null])
   })
 
-  it('has the limits of a role where one is asked for, and what is written overrides them', async () => {
+  it('has the limits of a preset on request, and written limits override them', async () => {
     const { governor } = createGovernorFixture()
     const usage = await (await governor.open({ name: 'run', preset: 'qa', limits: { toolCalls: 3 } })).usage()
     expect([usage.toolCalls.limit, usage.time.limit, usage.cost.limit]).toEqual([3, 120_000, 500_000_000])
@@ -41,7 +41,7 @@ describe('a governor without options', () => {
 })
 
 describe('counting and thresholds', () => {
-  it('A1: of ten tool calls the eighth is near the limit, and the ninth and tenth add nothing', async () => {
+  it('A1: the eighth of ten tool calls announces that the limit is near, the ninth and tenth announce nothing', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 10 } })
     for (let call = 0; call < 10; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
@@ -49,7 +49,7 @@ describe('counting and thresholds', () => {
     expect(await emitted('limit_exceeded')).toEqual([])
   })
 
-  it('A2: five of five run, the sixth is refused, and that is said once', async () => {
+  it('A2: five of five run, the sixth is refused, and that is reported once', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     for (let call = 0; call < 5; call++) await (await mustReserve(run, { toolCalls: 1 })).settle()
@@ -71,7 +71,7 @@ describe('counting and thresholds', () => {
     expect(run.status()).toBe('running')
   })
 
-  it('numbers the events of a scope, and hears no listener that throws', async () => {
+  it('numbers the events of a scope, and ignores a listener that throws', async () => {
     const { governor, events } = createGovernorFixture()
     governor.on(() => {
       throw new Error('a bad listener')
@@ -91,7 +91,7 @@ describe('counting and thresholds', () => {
 })
 
 describe('pools', () => {
-  it('B3: a child spends from the pool above it, and both say so', async () => {
+  it('B3: a child spends from the pool above it, and both show it', async () => {
     const { governor } = createGovernorFixture()
     const root = await governor.open({ name: 'root', limits: { tokens: 100 } })
     const child = await root.open({ name: 'child' })
@@ -111,7 +111,7 @@ describe('pools', () => {
     expect((await child.usage()).tokens).toMatchObject({ limit: 5_000, remaining: 30 })
   })
 
-  it('D6, A16: a budget lasts, holds for every run within it, and opens anew with its window', async () => {
+  it('D6, A16: a budget lasts, applies to every run within it, and reopens with its window', async () => {
     const { governor, clock } = createGovernorFixture()
     const team = await governor.budget('team:core', { limits: { cost: { max: 10, per: 'day' } } })
     const usd = (amount: number) => ({ cost: amount * 1_000_000_000 })
@@ -165,7 +165,7 @@ describe('waiting', () => {
     ['has a text that throws', { toString: () => assert.fail('no text') }],
     ['is a symbol', Symbol('no')],
   ])(
-    'a settlement with an amount that %s charges the worst case, says so, and wakes those who wait',
+    'a settlement with an amount that %s charges the worst case, reports it, and wakes waiting callers',
     async (_, cost) => {
       const { governor, emitted } = createGovernorFixture()
       const run = await governor.open({ name: 'run', limits: { tokens: 100, cost: 1 } })
@@ -265,7 +265,7 @@ describe('spawns', () => {
     expect(await isPending(fourth)).toBe(true)
   })
 
-  it('B10: the clocks of a queued child start when it does', async () => {
+  it('B10: a queued child’s clocks start when it does', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { concurrency: 1 } })
     const first = await run.open({ name: 'first' })
@@ -286,7 +286,7 @@ describe('spawns', () => {
     expect(await emitted('spawn_refused')).toMatchObject([{ child_name: 'grandchild', limit_kind: 'depth' }])
   })
 
-  it('B12: a pool that is too small for another child says so, and finished children stay', async () => {
+  it('B12: a pool too small for another child says so, and finished children are kept', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     const child = await run.open({ name: 'child', needs: { tokens: 400 } })
@@ -299,7 +299,7 @@ describe('spawns', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 700, remaining: 300 })
   })
 
-  it('B14: a parent and its children with one place each do not wait for each other', async () => {
+  it('B14: a parent and its children with one place each do not deadlock', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { concurrency: 2 } })
     const children = await Promise.all(['a', 'b'].map((name) => run.open({ name, limits: { concurrency: 1 } })))
@@ -309,7 +309,7 @@ describe('spawns', () => {
 })
 
 describe('clocks', () => {
-  it('C6: a time limit aborts what runs by itself, the innermost first, and ends with its status', async () => {
+  it('C6: a time limit aborts running work by itself, innermost first, and sets the status', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: '150ms' } })
     const child = await run.open({ name: 'child' })
@@ -327,14 +327,14 @@ describe('clocks', () => {
     )
   })
 
-  it('A8: tells once that half the time is over', async () => {
+  it('A8: report once that half the time is over', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     await governor.open({ name: 'run', limits: { time: { max: '200ms', nearing: 0.5 } } })
     await clock.advance(120)
     expect(await emitted('limit_nearing')).toMatchObject([{ limit_kind: 'time', used: 100, limit: 200 }])
   })
 
-  it('stand while the scope waits for budget', async () => {
+  it('stop while the scope waits for budget', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, time: '10s' } })
     const held = await mustReserve(run, { tokens: 90 })
@@ -350,7 +350,7 @@ describe('clocks', () => {
     expect(run.signal.aborted).toBe(true)
   })
 
-  it('C8: no jump of the wall clock changes a duration, and 30 days do not fire at once', async () => {
+  it('C8: are unaffected by jumps of the wall clock, and do not fire 30 days early', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: '30d' } })
     clock.jumpWall(365 * 86_400_000)
@@ -359,7 +359,7 @@ describe('clocks', () => {
     expect((await run.usage()).wallTime.settled).toBe(86_400_000)
   })
 
-  it('E8: a raised deadline holds at once', async () => {
+  it('E8: follow a raised deadline immediately', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     await clock.advance(9_000)

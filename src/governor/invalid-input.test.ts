@@ -7,7 +7,7 @@ import { modelCall, writesAll } from './fixtures/model.fixture.ts'
 
 const NOT_A_TIME = [Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '5' as unknown as number]
 
-describe('an input that cannot be meant', () => {
+describe('invalid input', () => {
   it.each(NOT_A_TIME)('a wait of %s is refused before anything waits', async (waitMs) => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, concurrency: 1 } })
@@ -21,7 +21,7 @@ describe('an input that cannot be meant', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it.each(NOT_A_TIME)('a time-out of %s is refused before the tool is counted', async (timeoutMs) => {
+  it.each(NOT_A_TIME)('a timeout of %s is refused before the tool is counted', async (timeoutMs) => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 2 } })
     await expect(run.callTool({ name: 'read', timeoutMs }, () => 1)).rejects.toMatchObject({ code: 'invalid_option' })
@@ -34,7 +34,7 @@ describe('an input that cannot be meant', () => {
     { tokens: '7' as unknown as number },
     { tockens: 7 } as object,
     JSON.parse('{"__proto__": {"tokens": 1}}') as object,
-  ])('needs of %j are refused, and spoil nothing for the next child', async (needs) => {
+  ])('needs of %j are refused, and do not affect the next child', async (needs) => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await expect(run.open({ name: 'child', needs })).rejects.toMatchObject({ code: 'invalid_amount' })
@@ -58,7 +58,7 @@ describe('an input that cannot be meant', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 0, reserved: 10 })
   })
 
-  it('limits that are null are refused: no limits are an empty object', async () => {
+  it('null as limits is refused: an empty object means no limits', async () => {
     const { governor } = createGovernorFixture()
     const limits = null as never
     await expect(governor.open({ name: 'run', limits })).rejects.toMatchObject({ code: 'invalid_limit' })
@@ -95,7 +95,7 @@ describe('an input that cannot be meant', () => {
     },
   )
 
-  it('an end with a status that is none is refused, and the scope goes on', async () => {
+  it('an end with an invalid status is refused, and the scope continues', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     for (const status of ['running', 'done', 7, '__proto__'] as unknown as EndStatus[]) {
@@ -106,7 +106,7 @@ describe('an input that cannot be meant', () => {
     expect(run.status()).toBe('failed')
   })
 
-  it('a clock on a lasting budget is refused: nobody would keep it', async () => {
+  it('a clock on a lasting budget is refused: no process would run it', async () => {
     const { governor } = createGovernorFixture()
     const limits = { time: '10m' }
     await expect(governor.budget('team:core', { limits })).rejects.toMatchObject({ code: 'invalid_option' })
@@ -124,7 +124,7 @@ describe('an input that cannot be meant', () => {
     await expect(governor.budget('run')).rejects.toMatchObject({ code: 'scope_exists' })
   })
 
-  it('an ended scope is neither raised nor asked for', async () => {
+  it('the limits of an ended scope can be neither raised nor asked about', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.close()

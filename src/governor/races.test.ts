@@ -13,13 +13,13 @@ function createSlowStore(turns: Partial<Record<keyof LedgerStore, number>>): Led
   return createTroubledStore((name) => ({ turnsBefore: 0, turnsAfter: turns[name] ?? 0, fails: false }))
 }
 
-/** A memory store that is slow to take a hold. */
+/** A memory store that takes holds slowly. */
 function createSlowHolds(): LedgerStore {
   return createTroubledStore((name) => ({ turnsBefore: name === 'hold' ? 5 : 0, turnsAfter: 0, fails: false }))
 }
 
-describe('what happens at the same time', () => {
-  it('room that comes free while a call is being told to wait is not missed', async () => {
+describe('concurrent events', () => {
+  it('room that is freed while a call is told to wait is not missed', async () => {
     const { governor } = createGovernorFixture({ store: createSlowStore({ reserve: 5 }) })
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     const room = await mustReserve(run, { tokens: 90 })
@@ -30,7 +30,7 @@ describe('what happens at the same time', () => {
     expect(await late).toMatchObject({ kind: 'granted' })
   })
 
-  it('a pause while a call is being told to wait refuses it all the same', async () => {
+  it('a pause while a call is told to wait still refuses it', async () => {
     const { governor } = createGovernorFixture({ store: createSlowStore({ reserve: 5 }) })
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await mustReserve(run, { tokens: 90 })
@@ -41,7 +41,7 @@ describe('what happens at the same time', () => {
     expect(await late).toBe('scope_paused')
   })
 
-  it('a place that comes free while a child is being told to queue is not missed', async () => {
+  it('a place that is freed while a child is told to queue is not missed', async () => {
     const { governor } = createGovernorFixture({ store: createSlowStore({ open: 5 }) })
     const run = await governor.open({ name: 'run', limits: { concurrency: 1 } })
     const first = await run.open({ name: 'first' })
@@ -51,7 +51,7 @@ describe('what happens at the same time', () => {
     expect(await isPending(second)).toBe(false)
   })
 
-  it('E8: two raises at the same time both hold', async () => {
+  it('E8: two concurrent raises both apply', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 1 } })
     await Promise.all([run.setLimits({ tokens: 500 }), run.setLimits({ toolCalls: 5 })])
@@ -69,7 +69,7 @@ describe('what happens at the same time', () => {
     expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 1 }])
   })
 
-  it('E8: a refusal that a raise has overtaken halts nothing', async () => {
+  it('E8: a refusal overtaken by a raise halts nothing', async () => {
     const { governor } = createGovernorFixture({ store: createSlowStore({ reserve: 8 }) })
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool(read, () => 1)
@@ -80,7 +80,7 @@ describe('what happens at the same time', () => {
     expect(await run.callTool(read, () => 3)).toMatchObject({ value: 3 })
   })
 
-  it('a question that expires during a second resume by hand does not pause the scope', async () => {
+  it('a request that expires during a second manual resume does not pause the scope', async () => {
     const late = createLateStore(createMemoryStore())
     const { governor, clock } = createGovernorFixture({ store: late.store })
     const run = await governor.open({ name: 'run', limits: { time: { max: '10s', action: 'ask' } } })
@@ -106,7 +106,7 @@ describe('what happens at the same time', () => {
     await governor.close()
   })
 
-  it('the first calls of an agent all leave its hold alone', async () => {
+  it('the first concurrent calls of an agent leave its hold alone', async () => {
     const { governor } = createGovernorFixture({ store: createSlowHolds(), prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     const calls = [1, 2, 3].map(() => run.callModel(modelCall(10, 10), writesAll(10)))
@@ -117,7 +117,7 @@ describe('what happens at the same time', () => {
 })
 
 describe('after an end', () => {
-  it('C9: a child that was stopped while it waited does not disturb the clock of its parent', async () => {
+  it('C9: a child stopped while waiting does not disturb its parent’s clock', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { tokens: 100 } })
     await mustReserve(parent, { tokens: 90 })
@@ -137,7 +137,7 @@ describe('after an end', () => {
 })
 
 describe('limits that change', () => {
-  it('say nothing again of a clock that stays as it is', async () => {
+  it('do not repeat what was reported about an unchanged clock', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     const limits = { tokens: 100, time: { max: '10s', action: 'pause' } } as const
     const run = await governor.open({ name: 'run', limits })
@@ -154,7 +154,7 @@ describe('limits that change', () => {
     expect(await emitted('limit_nearing')).toHaveLength(2)
   })
 
-  it('A15, E8: stop nothing when they are raised, also where an overrun is not yet covered', async () => {
+  it('A15, E8: stop nothing when raised, even if an overrun is not yet covered', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await (await mustReserve(run, { tokens: 100 })).settle({ tokens: 150 })
@@ -164,7 +164,7 @@ describe('limits that change', () => {
     expect(await run.callTool(read, () => 1)).toMatchObject({ kind: 'refused', breach: { meter: 'tokens' } })
   })
 
-  it('E5: give a run that goes on a closing call of its own again', async () => {
+  it('E5: give a run that continues another closing call', async () => {
     const { governor } = createGovernorFixture({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     const call = () => run.callModel(modelCall(10, 10), writesAll(10))
@@ -197,7 +197,7 @@ describe('limits that change', () => {
 })
 
 describe('what is left', () => {
-  it('of a child is not what a limit above has that only warns', async () => {
+  it('of a child ignores a limit above it that only warns', async () => {
     const { governor } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: { max: 1, action: 'warn' } } })
     const child = await pool.open({ name: 'child', limits: { toolCalls: 5 } })
@@ -209,7 +209,7 @@ describe('what is left', () => {
 })
 
 describe('a window', () => {
-  it('that opens later than the timer is looked at when it does', async () => {
+  it('in a window that opens after the timer is checked when it opens', async () => {
     const { governor, clock } = createGovernorFixture({ waitMs: 3 * 3_600_000 })
     const run = await governor.open({ name: 'run', limits: { tokens: { max: 100, per: 'hour' } } })
     await mustReserve(run, { tokens: 90 })

@@ -101,7 +101,7 @@ const PAST_FAILURES = [
 ]
 
 describe('a governor under random programs', () => {
-  it('keeps the laws, lets nobody wait for ever, and admits nothing after an end', async () => {
+  it('keeps the laws, leaves nothing waiting forever, and admits nothing after an end', async () => {
     const seen = new Set<EventName>()
     await fc.assert(
       fc.asyncProperty(programs, async (steps) => {
@@ -126,7 +126,7 @@ describe('a governor under random programs', () => {
     await fc.assert(troubledPrograms, { numRuns: 300 })
   }, 60_000)
 
-  it.each(PAST_FAILURES)('leaves nothing behind where it once did: seed $seed', async (failure) => {
+  it.each(PAST_FAILURES)('leaves nothing behind for a seed that once failed: $seed', async (failure) => {
     await fc.assert(troubledPrograms, failure)
   })
 })

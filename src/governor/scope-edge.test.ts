@@ -5,7 +5,7 @@ import type { Scope } from './governor.ts'
 import { edgeOf } from './scope-edge.ts'
 
 describe('the end of a scope, for an edge', () => {
-  it('is told by the limits that halted it, before it is over', async () => {
+  it('is announced by the limits that halted it, before it is over', async () => {
     const { governor } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 } })
     expect(edgeOf(scope).end()).toMatchObject({ breaches: null, pausedBy: null, signal: { aborted: false } })
@@ -16,14 +16,14 @@ describe('the end of a scope, for an edge', () => {
     expect(edgeOf(scope).end().signal.aborted).toBe(true)
   })
 
-  it('is over at once when a clock has run out that keeps nothing back', async () => {
+  it('is immediate when a clock without a closing span has run out', async () => {
     const { governor, clock } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { time: 1500 } })
     await clock.advance(1500)
     expect(edgeOf(scope).end()).toMatchObject({ breaches: [{ meter: 'time' }], signal: { aborted: true } })
   })
 
-  it('is not near while it is only paused, and says by what', async () => {
+  it('is not near while the scope is only paused, and says by what', async () => {
     const { governor } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await scope.callTool({ name: 't' }, () => 1)
@@ -31,7 +31,7 @@ describe('the end of a scope, for an edge', () => {
     expect(edgeOf(scope).end()).toMatchObject({ breaches: null, pausedBy: [{ meter: 'toolCalls' }] })
   })
 
-  it('is put off by signs of life where idle time is limited', async () => {
+  it('is postponed by signs of life if idle time is limited', async () => {
     const { governor, clock } = createGovernorFixture()
     const scope = await governor.open({ name: 'a', limits: { idleTime: 1000 } })
     await clock.advance(900)
@@ -43,7 +43,7 @@ describe('the end of a scope, for an edge', () => {
     expect(edgeOf(scope).end().breaches).toMatchObject([{ meter: 'idleTime' }])
   })
 
-  it('is not there for a value that is not a scope, nor for a copy of one', async () => {
+  it('does not exist for a value that is not a scope, or for a copy of one', async () => {
     const { governor } = createGovernorFixture()
     const scope = await governor.open({ name: 'a' })
     expect(() => edgeOf({} as Scope)).toThrow(/edgeOf\(scope\)/)
@@ -53,7 +53,7 @@ describe('the end of a scope, for an edge', () => {
 })
 
 describe('the layers that a scope is opened with', () => {
-  it('lie below the limits of the call, and ceilings above them', async () => {
+  it('are below the limits of the call, and ceilings above them', async () => {
     const { governor } = createGovernorFixture()
     const layers = [
       parseLimits({ toolCalls: 5, modelCalls: 7 }, { layer: 'project', file: 'stint.config.yaml' }),

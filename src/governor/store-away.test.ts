@@ -6,7 +6,7 @@ import { createGate, createLateStore, createWire, createWired } from './fixtures
 
 const SECOND_MS = 1_000
 
-describe('a store that is away', () => {
+describe('a store that cannot be reached', () => {
   it('a child whose opening was not answered does not keep its place', async () => {
     const { clock, cut, wired } = createWired()
     const run = await wired.open({ name: 'run', limits: { concurrency: 1 } })
@@ -17,7 +17,7 @@ describe('a store that is away', () => {
     expect((await run.open({ name: 'child', waitMs: 0 })).status()).toBe('running')
   })
 
-  it('a resume that it hears of late lifts no later pause', async () => {
+  it('a resume that arrives late lifts no later pause', async () => {
     const { clock, cut, store, wired } = createWired()
     const run = await wired.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -33,7 +33,7 @@ describe('a store that is away', () => {
     expect(reading!.status).toBe('paused')
   })
 
-  it('an answer that came in time counts, though the question runs out here before it is heard', async () => {
+  it('an answer given in time counts, even if the request expires here before it is read', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'ask' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -46,7 +46,7 @@ describe('a store that is away', () => {
     expect(await asking).toMatchObject({ value: 2 })
   })
 
-  it('is followed in all that it says, though one scope cannot be followed', async () => {
+  it('is followed for all other scopes if one cannot be followed', async () => {
     const { clock, store, start } = createPair()
     const { wire } = createWire(store)
     const governor = start('wired', wire)
@@ -61,7 +61,7 @@ describe('a store that is away', () => {
   })
 })
 
-describe('a settlement that the store has not heard of', () => {
+describe('a settlement that has not reached the store', () => {
   const cases = [
     ['another amount', (room: Reservation) => room.settle({ tokens: 1 })],
     ['nothing', (room: Reservation) => room.settle()],
@@ -80,7 +80,7 @@ describe('a settlement that the store has not heard of', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 90, reserved: 0 })
   })
 
-  it.each(cases)('is not overtaken while it is on its way: %s comes after it', async (_, speakAgain) => {
+  it.each(cases)('is not overtaken while in progress: %s comes after it', async (_, speakAgain) => {
     const { clock, start, store } = createPair()
     const late = createLateStore(store)
     const run = await start('late', late.store).open({ name: 'run', limits: { tokens: 1_000 } })
@@ -101,7 +101,7 @@ describe('a settlement that the store has not heard of', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 90, reserved: 0 })
   })
 
-  it('of one reservation keeps no other back', async () => {
+  it('of one reservation delays no other', async () => {
     const { cut, wired } = createWired()
     const run = await wired.open({ name: 'run', limits: { tokens: 1_000 } })
     const [owed, other] = [await mustReserve(run, { tokens: 100 }), await mustReserve(run, { tokens: 100 })]
@@ -113,8 +113,8 @@ describe('a settlement that the store has not heard of', () => {
   })
 })
 
-describe('a pause that is on its way', () => {
-  it('is not lifted by what was read before it arrived', async () => {
+describe('a pause in progress', () => {
+  it('is not lifted by an older reading', async () => {
     const { clock, store, start, names } = createPair()
     const late = createLateStore(store)
     const governor = start('late', late.store)
@@ -140,7 +140,7 @@ describe('a pause that is on its way', () => {
     expect(names.filter((event) => event === 'agent_resumed')).toEqual([])
   })
 
-  it('does not outlast the resume that followed it, though another resume was owed before it', async () => {
+  it('does not outlast the resume that followed it, even if another resume was owed before it', async () => {
     const { clock, store, start } = createPair()
     const { wire } = createWire(store)
     const run = await start('wired', wire).open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })

@@ -7,7 +7,7 @@ import { answer, answerFrom, deferred, modelCall, TEST_PRICES, writesAll } from 
 const create = (options = {}) => createGovernorFixture({ prices: TEST_PRICES, ...options })
 
 describe('callModel charges', () => {
-  it('A9, A13: every meter what it counts, and cache reads and writes apart', async () => {
+  it('A9, A13: each meter what it counts, and cache reads and writes separately', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1, outputTokens: 1_500 } })
     const usage = { inputTokens: 500, outputTokens: 100, cacheReadTokens: 1_000, cacheWriteTokens: 400 }
@@ -21,7 +21,7 @@ describe('callModel charges', () => {
     expect(modelCalls.settled).toBe(1)
   })
 
-  it('A9: 2,000 in and 100 out fit 1,500 output tokens, and do not fit 1,500 tokens', async () => {
+  it('A9: 2,000 in and 100 out fit into 1,500 output tokens, but not into 1,500 tokens', async () => {
     const { governor } = create()
     const outputs = await governor.open({ name: 'outputs', limits: { outputTokens: 1_500 } })
     expect(answerFrom(await outputs.callModel(modelCall(2_000, 100), writesAll(2_000)))).not.toBe(null)
@@ -32,7 +32,7 @@ describe('callModel charges', () => {
     })
   })
 
-  it('the worst case where the answer says nothing of its usage', async () => {
+  it('the worst case if the answer does not report its usage', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     await run.callModel(modelCall(100, 50), async () => ({ value: 'an answer', usage: null }))
@@ -43,7 +43,7 @@ describe('callModel charges', () => {
   it.each([
     [{ value: 'an answer', useage: { inputTokens: 1 } }, 'The answer has no usage: value, useage'],
     ['an answer', 'The answer has no usage: string'],
-  ])('the worst case where its usage is misspelt, and says so: %j', async (misspelt, value) => {
+  ])('the worst case if its usage is misspelled, with an anomaly: %j', async (misspelt, value) => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     // @ts-expect-error: the result of `run` needs a usage.
@@ -52,7 +52,7 @@ describe('callModel charges', () => {
     expect(await emitted('usage_anomaly')).toMatchObject([{ meter: 'usage', value, charged: 150 }])
   })
 
-  it('the cap where only the output is missing', async () => {
+  it('the cap if only the output is missing', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: { inputTokens: 90 } }))
@@ -66,7 +66,7 @@ describe('callModel charges', () => {
     ['inputTokens', { inputTokens: 2 ** 53, outputTokens: 1 }, '9007199254740992'],
     ['input_tokens', { input_tokens: 7, output_tokens: 1 }, '7'],
     ['reasoningTokens', { inputTokens: 1, outputTokens: 2, reasoningTokens: 3 }, '3'],
-  ])('the worst case where %s cannot be believed, and says which it was', async (field, usage, value) => {
+  ])('the worst case if %s is implausible, with an anomaly that names it', async (field, usage, value) => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', wrapUp: true, limits: { tokens: '100k' } })
     await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: usage as never }))
@@ -74,7 +74,7 @@ describe('callModel charges', () => {
     expect(await emitted('usage_anomaly')).toMatchObject([{ meter: field, value, charged: 150, call: 'model' }])
   })
 
-  it('the worst case where the usage cannot even be read, and says so', async () => {
+  it('the worst case if the usage is unreadable, with an anomaly', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const usage = Object.defineProperty({ inputTokens: 1 }, 'outputTokens', {
@@ -88,7 +88,7 @@ describe('callModel charges', () => {
     expect(await emitted('usage_anomaly')).toMatchObject([{ meter: 'all', value: 'an object' }])
   })
 
-  it('A15: an overrun of one token in full, with a note; it closes nothing, but leaves nothing to grant', async () => {
+  it('A15: an overrun of one token in full, with a note; nothing is closed, but nothing is left to grant', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     await run.callModel(modelCall(900, 100), async () => answer(900, 101))
@@ -107,7 +107,7 @@ describe('callModel charges', () => {
     expect(await emitted('agent_completed')).toMatchObject([{ overrun: { tokens: 3 } }])
   })
 
-  it('the price with its factor, before and after', async () => {
+  it('the price with its factor, when reserved and when settled', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const priceFactor = { numerator: 3, denominator: 1 }
@@ -121,10 +121,10 @@ describe('callModel charges', () => {
   })
 })
 
-describe('callModel on every way out', () => {
+describe('callModel, however a call ends,', () => {
   const refused = () => Promise.reject(Object.assign(new Error('overloaded'), { status: 529, headers: {} }))
 
-  it('charges the web searches that the answer says were run, and all that it may where it says nothing', async () => {
+  it('charges the searches that the answer reports, or the maximum if it reports none', async () => {
     const costWith = async (said: object) => {
       const { governor } = create()
       const run = await governor.open({ name: 'run', limits: { cost: 1 } })
@@ -142,7 +142,7 @@ describe('callModel on every way out', () => {
     for (const webSearches of [-1, Number.NaN, '1', null]) expect(await costWith({ webSearches })).toBe(all)
   })
 
-  it('gives the room back where nobody was there to take the request', async () => {
+  it('releases the room if nothing accepted the request', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 1, tokens: 1_000 } })
     const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
@@ -161,7 +161,7 @@ describe('callModel on every way out', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 150, reserved: 0 })
   })
 
-  it('charges after the first byte, whatever the error', async () => {
+  it('charges whatever the error, once the first byte has arrived', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const cut = run.callModel(modelCall(100, 50), ({ firstByte }) => {
@@ -172,7 +172,7 @@ describe('callModel on every way out', () => {
     expect((await run.usage()).tokens.settled).toBe(150)
   })
 
-  it('charges what was reported on the way when it throws after success', async () => {
+  it('charges the usage reported during the call if it then throws', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
@@ -185,7 +185,7 @@ describe('callModel on every way out', () => {
     expect(await emitted('call_settled')).toHaveLength(1)
   })
 
-  it('stops with the scope, and charges once though the run comes back later', async () => {
+  it('stops with the scope, and charges once even if the run finishes later', async () => {
     const { governor, clock, emitted } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { wallTime: '10s' } })
     const running = deferred<ReturnType<typeof answer>>()
@@ -200,7 +200,7 @@ describe('callModel on every way out', () => {
     expect(await emitted('call_settled')).toMatchObject([{ charged: { tokens: 101 } }])
   })
 
-  it('an abandoned run that fails later reaches nobody', async () => {
+  it('ignores the later failure of an abandoned run', async () => {
     const { governor, clock } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { wallTime: '10s' } })
     const running = deferred<never>()
@@ -211,7 +211,7 @@ describe('callModel on every way out', () => {
     expect(await call).toMatchObject({ abandoned: true })
   })
 
-  it('is stopped by a person with the scope, and charged', async () => {
+  it('is charged if a person stops the scope', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const call = run.callModel(modelCall(100, 50), ({ signal }) => {
@@ -240,7 +240,7 @@ describe('callModel is admitted', () => {
     expect(requests).toBe(1)
   })
 
-  it('D1: never without a price under a cost limit that a person wrote, also of an outer scope', async () => {
+  it('D1: never without a price under a cost limit that a person wrote, even on an outer scope', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const child = await run.open({ name: 'child' })
@@ -256,7 +256,7 @@ describe('callModel is admitted', () => {
     expect(requests).toBe(0)
   })
 
-  it('D2: clamped to what is left, and refused where not even a short answer fits', async () => {
+  it('D2: clamped to what is left, and refused if not even a short answer fits', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     const spent = await run.reserve({ cost: 950_000_000 })
@@ -268,7 +268,7 @@ describe('callModel is admitted', () => {
     expect((await run.usage()).cost).toMatchObject({ settled: 1_000_000_000, overrun: 0 })
   })
 
-  it('with its whole cap where its model costs nothing, though the cost limit is overdrawn', async () => {
+  it('with its whole cap if its model is free, even with an overdrawn cost limit', async () => {
     const prices = createPriceBook({ overrides: parsePrices({ local: { input: 0, output: 0 } }) })
     const { governor } = create({ prices })
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
@@ -280,7 +280,7 @@ describe('callModel is admitted', () => {
     expect(outcome).toMatchObject({ clampedTo: null, value: { maxOutputTokens: 4_000, thinkingBudget: 2_000 } })
   })
 
-  it('D6: while its phase and the total have room, each for itself', async () => {
+  it('D6: while both its phase and the total have room', async () => {
     const { governor } = create()
     const limits = { planningCost: 0.5, executionCost: 0.3, cost: 1 }
     const run = await governor.open({ name: 'run', limits })
@@ -296,7 +296,7 @@ describe('callModel is admitted', () => {
     expect(await spend('execution', 40_000)).toMatchObject({ kind: 'refused', breach: { meter: 'executionCost' } })
   })
 
-  it('D6: a call that names no phase is an execution call, also its clamp and its closing call', async () => {
+  it('D6: as an execution call if it names no phase, including its clamp and closing call', async () => {
     const { governor } = create()
     const limits = { planningCost: 0.5, executionCost: 0.3, cost: 1 }
     const run = await governor.open({ name: 'run', limits, wrapUp: true })
@@ -312,7 +312,7 @@ describe('callModel is admitted', () => {
     expect(cost.settled).toBeGreaterThan(300_000_000 - 51_000_000)
   })
 
-  it('D6: a cost that is reserved by hand counts on its phase, and on execution where it names none', async () => {
+  it('D6: by phase for costs reserved directly, and as execution without one', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { planningCost: 0.5, executionCost: 0.3 } })
     const spend = async (reserved: Amounts, settled?: Amounts) => {
@@ -336,7 +336,7 @@ describe('callModel is admitted', () => {
     expect(await settled()).toEqual([110_000_000, 240_000_000, 350_000_000])
   })
 
-  it('D10: with one output token, and it waits before it is cut', async () => {
+  it('D10: with one output token, after waiting before it is cut', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })
     expect(await run.callModel(modelCall(10, 1), writesAll(10))).toMatchObject({
@@ -352,7 +352,7 @@ describe('callModel is admitted', () => {
     expect(await second).toMatchObject({ clampedTo: null, value: { usage: { outputTokens: 4_000 } } })
   })
 
-  it('A11: as often as modelCalls allows, and not once more', async () => {
+  it('A11: exactly as often as modelCalls allows', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 10 } })
     let requests = 0

@@ -25,7 +25,7 @@ describe('callTool', () => {
     ])
   })
 
-  it('A12: of three at once with two left, two run, and hint, counter and gate say the same', async () => {
+  it('A12: of three at once with two left, two run, and hint, counter and admission agree', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 3 } })
     await run.callTool({ name: 'read' }, () => 'first')
@@ -47,7 +47,7 @@ describe('callTool', () => {
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 
-  it('does not count a tool that ends the work, and lets it run when no tool call is left', async () => {
+  it('does not count a tool that ends the work, and runs it even with no tool call left', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 'text')
@@ -55,7 +55,7 @@ describe('callTool', () => {
     expect((await run.usage()).toolCalls.settled).toBe(1)
   })
 
-  it('counts a tool that was to end the work and fails again and again: a loop of them has a bound', async () => {
+  it('counts a tool that should end the work but keeps failing, so a loop of them is bounded', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 2 } })
     let calls = 0
@@ -69,7 +69,7 @@ describe('callTool', () => {
     expect([calls, (await run.usage()).toolCalls.overrun]).toEqual([5, 0])
   })
 
-  it('C6: a hung tool is stopped by the timer, counted once, and given up after its grace', async () => {
+  it('C6: a hung tool is stopped by the timer, counted once, and abandoned after the grace period', async () => {
     const { governor, clock, emitted } = createGovernorFixture({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { time: '10s', toolCalls: 5 } })
     const outcome = run.callTool({ name: 'hang' }, () => new Promise<never>(() => {}))
@@ -84,7 +84,7 @@ describe('callTool', () => {
     expect((await run.usage()).toolCalls).toMatchObject({ settled: 1, reserved: 0 })
   })
 
-  it('a limit that stops a tool is never taken for the error of that tool', async () => {
+  it('a limit that stops a tool is never mistaken for the tool’s own error', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     const outcome = run.callTool({ name: 'heeds' }, ({ signal }) => {
@@ -99,7 +99,7 @@ describe('callTool', () => {
   it.each([
     ['a clock of its scope', { limits: { time: '10s' } }, {}],
     ['its own time-out', {}, { timeoutMs: 10_000 }],
-  ])('an error of its own that a tool throws after %s has stopped it is in the outcome', async (_, spec, tool) => {
+  ])('the outcome has the error that a tool throws after %s has stopped it', async (_, spec, tool) => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', ...spec })
     const failing = (make: (signal: AbortSignal) => unknown) =>
@@ -118,7 +118,7 @@ describe('callTool', () => {
     expect(errors).toEqual([bug, null, null, null])
   })
 
-  it('stops a tool after its own time, while the scope goes on', async () => {
+  it('stops a tool after its own timeout, while the scope continues', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     const slow = run.callTool({ name: 'slow', timeoutMs: 50 }, ({ signal }) => {
@@ -131,7 +131,7 @@ describe('callTool', () => {
     expect(await run.callTool({ name: 'next' }, () => 1)).toMatchObject({ value: 1 })
   })
 
-  it('E4: a tool that changes things finishes within its grace when the time is up', async () => {
+  it('E4: a tool with side effects may finish within the grace period when the time is up', async () => {
     const { governor, clock } = createGovernorFixture({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     const write = deferred<string>()
@@ -148,7 +148,7 @@ describe('callTool', () => {
     expect(wasStopped).toBe(false)
   })
 
-  it('E4: one that does not finish says that it was stopped at an unsafe boundary', async () => {
+  it('E4: one that does not finish is reported as stopped at an unsafe boundary', async () => {
     const { governor, clock } = createGovernorFixture({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     const outcome = run.callTool({ name: 'write', changes: true }, ({ signal }) => {
@@ -160,7 +160,7 @@ describe('callTool', () => {
     expect(await outcome).toMatchObject({ kind: 'stopped', mayBeHalfDone: true, by: { meter: 'time' } })
   })
 
-  it('knows in which scope the code runs that it calls, and charges what is opened there', async () => {
+  it('knows the scope in which called code runs, and charges what is opened there', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     expect(governor.current()).toBe(null)
@@ -181,7 +181,7 @@ describe('callTool', () => {
     await expect(late).rejects.toSatisfy((error) => isStintError(error, 'scope_closed'))
   })
 
-  it('B1: the inner limit breaches first, and an outer one is not caught with it', async () => {
+  it('B1: an inner limit breaches first, and catching it does not catch an outer one', async () => {
     const { governor } = createGovernorFixture()
     const outer = await governor.open({ name: 'outer', limits: { tokens: 1_000 } })
     const inner = await outer.open({ name: 'inner', limits: { tokens: 500 } })

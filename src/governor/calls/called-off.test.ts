@@ -15,10 +15,10 @@ async function demandNothingSpent(run: Scope): Promise<void> {
   for (const meter of [modelCalls, tokens, toolCalls]) expect(meter).toMatchObject({ settled: 0, reserved: 0 })
 }
 
-describe('a caller that has gone away', () => {
+describe('a caller that goes away', () => {
   const gone = AbortSignal.abort(new Error('the user left'))
 
-  it('before it asks: nothing is sent, and nothing is charged', async () => {
+  it('before the request: nothing is sent or charged', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: LIMITS, wrapUp: true })
     let sent = 0
@@ -32,7 +32,7 @@ describe('a caller that has gone away', () => {
     expect(await run.callWrapUp(modelCall(10, 10), send)).toMatchObject({ kind: 'done', value: {} })
   })
 
-  it('while it is let in: nothing is sent, and its room is given back', async () => {
+  it('during admission: nothing is sent, and the room is released', async () => {
     const late = createLateStore(createMemoryStore())
     const { governor } = create({ store: late.store })
     const run = await governor.open({ name: 'run', limits: LIMITS })
@@ -52,7 +52,7 @@ describe('a caller that has gone away', () => {
     await demandNothingSpent(run)
   })
 
-  it('while it waits: it waits no longer, and the limit does not act on its account', async () => {
+  it('while waiting: the wait ends, and no limit acts because of it', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     const inFlight = await mustReserve(run, { tokens: 90 })
@@ -67,8 +67,8 @@ describe('a caller that has gone away', () => {
   })
 })
 
-describe('a scope that must stop while a call is let in', () => {
-  it('neither sends nor runs it: its room is given back, and the outcome says what stopped it', async () => {
+describe('a scope that must stop while a call is being admitted', () => {
+  it('neither sends nor runs it: the room is released, and the outcome says what stopped it', async () => {
     for (const ask of [
       (run: Scope, onRun: () => void) =>
         run.callModel(modelCall(10, 10), async () => ({ value: onRun(), usage: null })),
@@ -95,12 +95,12 @@ describe('a scope that must stop while a call is let in', () => {
   })
 })
 
-describe('a call that heeds its signal', () => {
+describe('a call that obeys its signal', () => {
   const heed = ({ signal }: { readonly signal: AbortSignal }) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   const stopped = { kind: 'stopped', abandoned: false, by: null }
 
-  it('comes to the same outcome as one that ignores it: stopped by a person', async () => {
+  it('has the same outcome as one that ignores it: stopped by a person', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const calls = [run.callModel(modelCall(100, 50), heed), run.callTool({ name: 'read' }, heed)]
@@ -119,7 +119,7 @@ describe('a call that heeds its signal', () => {
     for (const call of calls) expect(await call).toMatchObject(stopped)
   })
 
-  it('… by its own time-out', async () => {
+  it('… by its own timeout', async () => {
     const { governor, clock } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run' })
     const heeds = run.callTool({ name: 'slow', timeoutMs: 50 }, heed)
@@ -130,7 +130,7 @@ describe('a call that heeds its signal', () => {
     expect(await ignores).toMatchObject({ ...stopped, abandoned: true })
   })
 
-  it('throws what it throws by itself', async () => {
+  it('rethrows its own error', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const broken = async (_: ModelGrant) => Promise.reject(new Error('no such model'))

@@ -9,7 +9,7 @@ const lost = (code = 'ECONNRESET') => Object.assign(new Error('socket hang up'),
 const breaks = (code?: string) => () => Promise.reject(lost(code))
 
 describe('a call that was cut', () => {
-  it('is assumed at its worst case, is told as that, and can be corrected', async () => {
+  it('is assumed at its worst case, reported as such, and can be corrected', async () => {
     const store = createMemoryStore()
     const { governor, emitted } = create({ store })
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
@@ -27,7 +27,7 @@ describe('a call that was cut', () => {
     expect((await run.usage()).cost).toMatchObject({ settled: 2 * known, assumed: 0 })
   })
 
-  it('has what the stream had reported of its prompt, and its whole cap for the rest', async () => {
+  it('is charged the reported prompt, and the whole cap for the rest', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const cut = run.callModel({ ...modelCall(1_000, 50), model: 'caching-model' }, async ({ report }) => {
@@ -40,7 +40,7 @@ describe('a call that was cut', () => {
     expect(cost).toMatchObject({ settled: 100 * 1_000 + 700 * 100 + 50 * 5_000 })
   })
 
-  it('has its whole worst case where the provider reads the prompt again for tools of its own', async () => {
+  it('is charged its whole worst case if provider-run tools reread the prompt', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const cut = run.callModel(modelCall(1_000, 50, { webSearches: 2 }), async ({ report }) => {
@@ -51,7 +51,7 @@ describe('a call that was cut', () => {
     expect((await run.usage()).tokens).toMatchObject({ settled: 1_050, assumed: 1_050 })
   })
 
-  it('is no guess where its whole usage was reported before', async () => {
+  it('is not assumed if its whole usage was reported before', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run' })
     const late = run.callModel(modelCall(100, 50), async ({ report }) => {
@@ -63,14 +63,14 @@ describe('a call that was cut', () => {
     expect(await emitted('reservation_assumed')).toEqual([])
   })
 
-  it('is assumed where the answer itself says that it broke off', async () => {
+  it('is assumed if the answer itself says that it broke off', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     await run.callModel(modelCall(100, 50), async () => ({ value: null, usage: { inputTokens: 90 }, isCut: true }))
     expect((await run.usage()).tokens).toMatchObject({ settled: 140, assumed: 140 })
   })
 
-  it('has as many tool calls as were counted, and those that were reserved where nobody counts', async () => {
+  it('is charged the counted tool calls, or the reserved ones if none were counted', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 9 } })
     const call = modelCall(100, 50, { toolCalls: 3 })
@@ -98,7 +98,7 @@ describe('a call that was cut', () => {
     expect(await emitted('agent_paused')).toEqual([])
   })
 
-  it('is given back where it turns out later that nothing was sent', async () => {
+  it('is released if it turns out later that nothing was sent', async () => {
     const { governor, clock } = create({ graceMs: 1_000 })
     const run = await governor.open({ name: 'run', limits: { wallTime: '10s' } })
     const running = deferred<never>()
@@ -113,7 +113,7 @@ describe('a call that was cut', () => {
 })
 
 describe('an upstream that leaves calls without an end', () => {
-  it('twice in a row pauses the run that asked, and nothing above it', async () => {
+  it('twice in a row pauses the run that called, and nothing above it', async () => {
     const { governor, emitted } = create()
     const team = await governor.budget('team:core')
     const run = await governor.open({ name: 'run', within: team })
@@ -131,7 +131,7 @@ describe('an upstream that leaves calls without an end', () => {
     expect((await run.usage()).modelCalls).toMatchObject({ settled: 3, assumed: 2 })
   })
 
-  it('and answers in between, pauses nothing; nor does a refusal in between', async () => {
+  it('with an answer in between pauses nothing, even with a refusal in between', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     for (const between of [
@@ -145,7 +145,7 @@ describe('an upstream that leaves calls without an end', () => {
     expect(run.status()).toBe('running')
   })
 
-  it('pauses nothing for what the caller did: an abort, or an error of its own', async () => {
+  it('pauses nothing because of the caller: an abort, or its own error', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     for (let call = 0; call < 3; call++) {
@@ -161,14 +161,14 @@ describe('an upstream that leaves calls without an end', () => {
     expect((await run.usage()).modelCalls).toMatchObject({ settled: 6, assumed: 6 })
   })
 
-  it('never pauses a scope that many share', async () => {
+  it('never pauses a shared scope', async () => {
     const { governor } = create()
     const team = await governor.budget('team:core')
     for (let call = 0; call < 3; call++) await team.callModel(modelCall(100, 50), breaks()).catch(() => {})
     expect(team.status()).toBe('running')
   })
 
-  it('fails the run where it cannot be paused', async () => {
+  it('fails the run if it cannot be paused', async () => {
     const store = createMemoryStore()
     const pause = () => Promise.reject(new Error('no pauses here'))
     const { governor, emitted } = create({ store: { ...store, pause } })

@@ -34,7 +34,7 @@ describe('money', () => {
     await governor.close()
   }, 60_000)
 
-  it('D7: with answers of every length nothing is overspent either, and nobody waits for ever', async () => {
+  it('D7: with answers of any length nothing is overspent, and no call waits forever', async () => {
     const governor = createGovernor({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { cost: 1 } })
     let seed = 1
@@ -66,7 +66,7 @@ describe('D9: a client that asks for 32,000 output tokens with a thinking budget
     ['84 kB', 24_000, '$1', 0.7],
     ['84 kB', 24_000, '$0.50', 0.1],
   ])(
-    'with requests of %s (%i) under %s goes on until most is spent, and ends with an answer',
+    'with requests of %s (%i) under %s spends most of it, and ends with an answer',
     async (_, inputTokens, cost, share) => {
       const { governor } = createGovernorFixture()
       const run = await governor.open({ name: 'run', limits: { cost }, wrapUp: true })

@@ -6,7 +6,7 @@ const ask = (scope: Scope, messages: number) => scope.reserve({ modelCalls: 1 },
 const used = (events: readonly object[]) => events.map((event) => 'used' in event && event.used)
 
 describe('the length of a conversation', () => {
-  it('is shown as it was last compared, whether or not it fitted, and without a limit as well', async () => {
+  it('is shown as last compared, whether or not it fitted, even without a limit', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { messages: 20 } })
     expect((await run.usage()).messages).toMatchObject({ settled: 0, remaining: 20 })
@@ -21,7 +21,7 @@ describe('the length of a conversation', () => {
     expect((await free.usage()).messages).toMatchObject({ limit: null, settled: 5 })
   })
 
-  it('A1: tells once that it comes near its limit, and then that it is reached', async () => {
+  it('A1: reports once that it is near its limit, and then that it is reached', async () => {
     const { governor, events, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { messages: 10 } })
     for (const messages of [1, 7, 8, 9, 4, 8, 10]) await ask(run, messages)
@@ -34,7 +34,7 @@ describe('the length of a conversation', () => {
     expect(used(await emitted('limit_nearing'))).toEqual([8, 16])
   })
 
-  it('A7: warns when it has passed a limit that only warns, and again at each further fifth', async () => {
+  it('A7: warns past a limit that only warns, and again at each further fifth', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { messages: { max: 10, action: 'warn' } } })
     for (const messages of [10, 11, 11, 12, 13, 14]) expect(await ask(run, messages)).toMatchObject({ kind: 'granted' })
@@ -42,7 +42,7 @@ describe('the length of a conversation', () => {
     expect(used(await emitted('limit_exceeded'))).toEqual([11])
   })
 
-  it('is that of the nearest limit on the path', async () => {
+  it('is compared with the nearest limit on the path', async () => {
     const { governor, emitted } = createGovernorFixture()
     const outer = await governor.open({ name: 'outer', limits: { messages: 10 } })
     const [inner, limited] = await outer.openAll([{ name: 'inner' }, { name: 'limited', limits: { messages: 100 } }])

@@ -18,7 +18,7 @@ const OWN_WORDS = {
 }
 
 describe('a call that the provider refused', () => {
-  it('A11: is neither charged nor a model call, and is counted apart', async () => {
+  it('A11: is neither charged nor a model call, and is counted separately', async () => {
     const { governor, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2, tokens: 1_000, cost: 1 } })
     const agent = await run.open({ name: 'agent' })
@@ -34,7 +34,7 @@ describe('a call that the provider refused', () => {
     }
   })
 
-  it('A11: N means N paid calls, however many refusals come in between', async () => {
+  it('A11: N means N paid calls, however many refusals there are', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 3 } })
     let answered = 0
@@ -61,7 +61,7 @@ describe('a call that the provider refused', () => {
       },
     ],
     [500, { requestID: 'req_1', error: { type: 'server_error', message: 'no', code: null } }],
-  ] as const)('is one with status %d and %o', async (status, more) => {
+  ] as const)('has status %d and %o', async (status, more) => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     await expect(run.callModel(modelCall(100, 50), refused(status, more))).rejects.toThrow('Overloaded')
@@ -73,7 +73,7 @@ describe('a call that the provider refused', () => {
     [500, { headers: { 'request-id': 'req_1' }, body: '<html>Bad gateway</html>' }],
     [502, { error: OWN_WORDS.error }],
     [504, OWN_WORDS],
-  ] as const)('is not one with status %d and %o: that says nothing of what was generated', async (status, more) => {
+  ] as const)('does not have status %d and %o: that does not say what was generated', async (status, more) => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     await expect(run.callModel(modelCall(100, 50), refused(status, more))).rejects.toThrow('Overloaded')
@@ -83,7 +83,7 @@ describe('a call that the provider refused', () => {
     })
   })
 
-  it('ends its run as failed after twenty in a row, in the words of the provider', async () => {
+  it('ends its run as failed after twenty in a row, with the provider’s message', async () => {
     const { governor, emitted } = create()
     const team = await governor.budget('team:core')
     const run = await governor.open({ name: 'run', within: team })
@@ -99,7 +99,7 @@ describe('a call that the provider refused', () => {
     await expect(run.callModel(modelCall(100, 50), writesAll(100))).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
-  it('ends nothing that many share, however often', async () => {
+  it('never ends a shared scope, however often it happens', async () => {
     const { governor } = create({ mostRefusals: 2 })
     const team = await governor.budget('team:core')
     for (let call = 0; call < 5; call++) await team.callModel(modelCall(100, 50), refused()).catch(() => {})
@@ -109,7 +109,7 @@ describe('a call that the provider refused', () => {
   })
 })
 
-describe('an error that only looks like one of the provider', () => {
+describe('an error that only looks like the provider’s', () => {
   const GOOGLE = JSON.stringify({ error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } })
 
   it.each([
@@ -119,7 +119,7 @@ describe('an error that only looks like one of the provider', () => {
     ['one that has read the words of the provider', { status: 400, error: { message: 'no', type: 'bad_request' } }],
     ['one that has them as its message', { status: 429, message: GOOGLE }],
     ['one that wraps another', { statusCode: 429, cause: { statusCode: 429, responseHeaders: {} } }],
-  ])('is not that of %s, which costs nothing', async (_, thrown) => {
+  ])('is told apart from that of %s, which costs nothing', async (_, thrown) => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     await run
@@ -161,7 +161,7 @@ describe('an error that only looks like one of the provider', () => {
     })
   })
 
-  it('is charged once its answer has begun, whatever it looks like', async () => {
+  it('is charged once the answer has begun, whatever it looks like', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     const database = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })
@@ -195,7 +195,7 @@ describe('a call that was not sent', () => {
     Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'queryA' }),
     Object.assign(new Error('getaddrinfo'), { code: 'EAI_FAIL', syscall: 'getaddrinfo' }),
     new TypeError('Invalid URL', { cause: Object.assign(new Error(), { code: 'ERR_INVALID_URL' }) }),
-  ])('is given back whole, and is neither a model call nor a refusal (%s)', async (error) => {
+  ])('is released in full, and is neither a model call nor a refusal (%s)', async (error) => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 1 } })
     await expect(run.callModel(modelCall(100, 50), () => Promise.reject(error))).rejects.toThrow()
@@ -204,7 +204,7 @@ describe('a call that was not sent', () => {
     expect(answerFrom(await run.callModel(modelCall(100, 50), writesAll(100)))).not.toBe(null)
   })
 
-  it('is one that fetch itself refuses to send', async () => {
+  it('includes one that fetch itself refuses to send', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run' })
     for (const url of ['http://127.0.0.1:1/v1', 'gopher://127.0.0.1/']) {

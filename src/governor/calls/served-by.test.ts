@@ -30,21 +30,21 @@ async function charged(servedBy: ServedBy, spec: Partial<ModelCallSpec> = {}, ti
   return { cost: cost.settled / times, anomalies }
 }
 
-describe('an answer that says who gave it', () => {
-  it('is charged at the price of a dearer model, and that is told', async () => {
+describe('an answer that names its model or tier', () => {
+  it('is charged at the price of a more expensive model, and that is reported', async () => {
     expect(await charged({ model: 'claude-opus-4-1' })).toEqual({
       cost: OPUS,
       anomalies: ['answered by "claude-opus-4-1" instead of "claude-sonnet-4-5"'],
     })
   })
 
-  it('is charged as it was asked for where the other model is cheaper, or another name of the same', async () => {
+  it('is charged as requested if the other model is cheaper, or the same under another name', async () => {
     for (const model of ['claude-haiku-4-5', 'claude-sonnet-4-5-20250929', 'claude-sonnet-4-5', '', null]) {
       expect(await charged({ model })).toEqual({ cost: SONNET, anomalies: [] })
     }
   })
 
-  it('is charged with the factor of a tier that nobody asked for, and never twice for one that was', async () => {
+  it('is charged the factor of an unrequested tier, but never twice for a requested one', async () => {
     const dearer = 'answered by "claude-sonnet-4-5" at a more expensive tier'
     expect(await charged({ priceFactor: TWICE })).toEqual({ cost: 2 * SONNET, anomalies: [dearer] })
     expect(await charged({ priceFactor: TWICE }, { priceFactor: TWICE })).toEqual({ cost: 2 * SONNET, anomalies: [] })
@@ -52,7 +52,7 @@ describe('an answer that says who gave it', () => {
     expect((await charged({ model: 'claude-opus-4-1', priceFactor: TWICE })).cost).toBe(2 * OPUS)
   })
 
-  it('by a model without a price is charged as it was asked for, which is told once', async () => {
+  it('by a model without a price is charged as requested, and reported once', async () => {
     const { cost, anomalies } = await charged({ model: 'nobody-knows-me' }, {}, 3)
     expect(cost).toBe(SONNET)
     expect(anomalies).toEqual([
@@ -60,7 +60,7 @@ describe('an answer that says who gave it', () => {
     ])
   })
 
-  it('has the price that the user wrote for the model, whatever that is called elsewhere', async () => {
+  it('has the user’s price for the requested model, whatever the provider calls it', async () => {
     const mine = { cost: 1_100_000, anomalies: [] }
     expect(await charged({ model: 'claude-opus-4-1' }, { model: 'mine' })).toEqual(mine)
     expect(await charged({ model: 'claude-opus-4-1' }, { price: prices.find('mine') })).toEqual(mine)

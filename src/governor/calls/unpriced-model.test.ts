@@ -25,7 +25,7 @@ describe('a model without a price', () => {
     expect(await emitted('agent_warning')).toEqual([])
   })
 
-  it('is told where the limit is, of whichever scope on the path, and the limit holds for other models', async () => {
+  it('is reported on the scope that has the limit, which still holds for other models', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'qa' })
     const child = await run.open({ name: 'child' })
@@ -35,7 +35,7 @@ describe('a model without a price', () => {
     expect((await run.usage()).cost.settled).toBe(1_000 * 3_000 + 100 * 15_000)
   })
 
-  it('is refused as soon as a person writes the limit, and nothing is said of a drop any more', async () => {
+  it('is refused as soon as a person writes the limit, and the notice is gone', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'qa' })
     await run.callModel(unpriced, writesAll(100))
@@ -45,7 +45,7 @@ describe('a model without a price', () => {
     expect(await emitted('usage_anomaly')).toHaveLength(1)
   })
 
-  it('says nothing where the call was refused, or nothing limits the cost', async () => {
+  it('is not reported if the call was refused, or nothing limits the cost', async () => {
     const { governor, emitted } = createGovernorFixture()
     const full = await governor.open({ name: 'full', preset: 'qa', limits: { modelCalls: 1 } })
     await full.callModel(modelCall(1, 1, { model: 'claude-sonnet-4-5' }), writesAll(1))
@@ -56,7 +56,7 @@ describe('a model without a price', () => {
     expect(full.explain().every(({ note }) => note === null)).toBe(true)
   })
 
-  it('is told of in the closing call too, and of an estimate with what it reserves', async () => {
+  it('is reported for the closing call too, and for an estimate', async () => {
     const { governor, emitted } = createGovernorFixture({ prices: createPriceBook({ unknownModels: 'estimate' }) })
     const run = await governor.open({ name: 'run', limits: { cost: 100 }, wrapUp: true })
     await run.callWrapUp(modelCall(1_000, 100, { model: 'my-claude' }), async () => answer(1_000, 100))
@@ -65,7 +65,7 @@ describe('a model without a price', () => {
     expect(event).toMatchObject({ charged: (await run.usage()).cost.settled })
   })
 
-  it('keeps no more notices than a scope can hold, however many models there are', async () => {
+  it('adds a bounded number of notices, however many models there are', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'qa' })
     for (let call = 0; call < 60; call++) {

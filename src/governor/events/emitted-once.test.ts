@@ -5,8 +5,8 @@ import { createWired } from '../fixtures/store-wire.fixture.ts'
 
 const SECOND_MS = 1_000
 
-describe('what happens to a scope is told once over all processes', () => {
-  it('a pause, a resume, a raise and a stop from elsewhere are told by whoever runs it', async () => {
+describe('an event of a scope is emitted once over all processes', () => {
+  it('a pause, resume, raise and stop from elsewhere are reported by the process that runs it', async () => {
     const { clock, events, store, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 5 } })
     const found = (await theirs.find(run.id))!
@@ -28,7 +28,7 @@ describe('what happens to a scope is told once over all processes', () => {
     ])
   })
 
-  it('what is done to a budget is told by whoever does it', async () => {
+  it('a change of a budget is reported by the process that makes it', async () => {
     const { clock, events, ours, theirs } = createPair()
     await ours.budget('team', { limits: { tokens: 10 } })
     const there = await theirs.budget('team')
@@ -44,7 +44,7 @@ describe('what happens to a scope is told once over all processes', () => {
     ])
   })
 
-  it('the end of a run whose process died is told by whoever ends it, and everything below it ends too', async () => {
+  it('the end of an orphaned run is reported by the process that ends it, with everything below', async () => {
     const { clock, dead, events, store, start, ours } = createPair()
     const gone = start('gone')
     const run = await gone.open({ name: 'run' })
@@ -58,7 +58,7 @@ describe('what happens to a scope is told once over all processes', () => {
     expect(reading!.status).toBe('stopped')
   })
 
-  it('a request that two processes wait for is answered once, with who it was', async () => {
+  it('a request that two processes wait for is answered once, with the person’s name', async () => {
     const { clock, events, ours, theirs, start } = createPair()
     const limits = { toolCalls: { max: 1, action: 'ask' } } as const
     const here = await ours.open({ name: 'here', within: await ours.budget('team', { limits }) })
@@ -76,7 +76,7 @@ describe('what happens to a scope is told once over all processes', () => {
     expect(answers[1]).toMatchObject({ by: 'ann', granted: 5 })
   })
 
-  it('A1: a threshold of a shared budget is told once, also where the first answer was lost', async () => {
+  it('A1: a threshold of a shared budget is reported once, even if the first answer was lost', async () => {
     const { clock, cut, names, wired, theirs } = createWired()
     const here = await wired.open({ name: 'here', within: await wired.budget('team', { limits: { toolCalls: 10 } }) })
     const there = await theirs.open({ name: 'there', within: await theirs.budget('team') })

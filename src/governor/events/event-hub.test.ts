@@ -14,7 +14,7 @@ const hubOf = (options: { maxQueued?: number } = {}) => {
 const never = () => new Promise<never>(() => {})
 
 describe('createEventHub', () => {
-  it('tells listeners later, in order, with a number that counts per scope', async () => {
+  it('delivers asynchronously and in order, numbered per scope', async () => {
     const { hub } = hubOf()
     const heard: StintEvent[] = []
     hub.on((event) => heard.push(event))
@@ -31,7 +31,7 @@ describe('createEventHub', () => {
     expect(heard[0]).toEqual({ ...draft('scope_opened', 'a'), seq: 1 })
   })
 
-  it('puts what happens all the time into words only where somebody listens, and counts it either way', async () => {
+  it('builds frequent events only if there is a listener, and numbers them either way', async () => {
     const { hub } = hubOf()
     let worded = 0
     const settled = (): EventDraft => {
@@ -47,7 +47,7 @@ describe('createEventHub', () => {
     expect([worded, heard]).toEqual([1, [2]])
   })
 
-  it('counts for a scope whether or not anybody listens, also after its end', async () => {
+  it('numbers the events of a scope with or without listeners, even after its end', async () => {
     const { hub } = hubOf()
     const heard: number[] = []
     hub.emit(draft('scope_opened'))
@@ -72,7 +72,7 @@ describe('createEventHub', () => {
         ;(event as { scope: string }).scope = 'forged'
       },
     ],
-  ])('I3: a listener that %s reaches neither the emitter nor the others, and is counted', async (_, broken) => {
+  ])('I3: a listener that %s affects neither the emitter nor other listeners, and is counted', async (_, broken) => {
     const { hub } = hubOf()
     const heard: StintEvent[] = []
     hub.on(broken)
@@ -88,7 +88,7 @@ describe('createEventHub', () => {
     expect(hub.stats().listeners[1]).toMatchObject({ errors: 0, delivered: 3, lastError: null })
   })
 
-  it('I3: a listener that never ends fills its own queue only, and what it misses is counted', async () => {
+  it('I3: a listener that never finishes fills only its own queue, and dropped events are counted', async () => {
     const { clock, hub } = hubOf({ maxQueued: 4 })
     const heard: number[] = []
     hub.on(function stuck() {
@@ -109,7 +109,7 @@ describe('createEventHub', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('waits for a slow listener before it tells it more', async () => {
+  it('waits for a slow listener before the next delivery', async () => {
     const { clock, hub } = hubOf()
     const heard: string[] = []
     hub.on(async (event) => {
@@ -127,7 +127,7 @@ describe('createEventHub', () => {
     expect(heard).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  it('drops what is too much for a queue, and lets the process do other work between batches', async () => {
+  it('drops what exceeds a queue, and yields to the process between batches', async () => {
     const { hub } = hubOf({ maxQueued: 1000 })
     let heardBeforeOtherWork = Number.POSITIVE_INFINITY
     let heard = 0
@@ -142,7 +142,7 @@ describe('createEventHub', () => {
     expect(hub.stats().dropped).toBe(500)
   })
 
-  it('tells a listener only of the names it asked for, in small letters or capitals', async () => {
+  it('delivers only the subscribed names, in lower or upper case', async () => {
     const { hub } = hubOf()
     const heard: string[] = []
     hub.on('AGENT_FAILED', (event) => heard.push(`capitals ${event.event} ${event.status}`))
@@ -161,7 +161,7 @@ describe('createEventHub', () => {
     ])
   })
 
-  it('refuses names that no event has, and says which may have been meant', () => {
+  it('refuses unknown event names, with a suggestion', () => {
     const { hub } = hubOf()
     const listener = () => {}
     const subscribe = hub.on as (...input: readonly unknown[]) => unknown
@@ -175,7 +175,7 @@ describe('createEventHub', () => {
     expect(hub.stats().listeners).toEqual([])
   })
 
-  it('tells nothing to a listener that has left, not even what was queued', async () => {
+  it('delivers nothing after unsubscribing, not even queued events', async () => {
     const { hub } = hubOf()
     const heard: number[] = []
     const leave = hub.on((event) => heard.push(event.seq))
@@ -189,7 +189,7 @@ describe('createEventHub', () => {
     expect(heard).toEqual([1])
   })
 
-  it('tells nothing after it was closed, and counts what was queued as dropped', async () => {
+  it('delivers nothing after closing, and counts queued events as dropped', async () => {
     const { hub } = hubOf()
     const heard: number[] = []
     hub.on((event) => heard.push(event.seq))
@@ -203,7 +203,7 @@ describe('createEventHub', () => {
     expect(hub.stats()).toMatchObject({ emitted: 1, dropped: 1 })
   })
 
-  it('never throws, whatever it is given', () => {
+  it('never throws, whatever the event', () => {
     const { hub } = hubOf()
     hub.on(() => {})
     const circular: Record<string, unknown> = { scope: 'a' }
@@ -217,7 +217,7 @@ describe('createEventHub', () => {
     expect(hub.stats().malformed).toBe(4)
   })
 
-  it('hears its listener in the context in which it subscribed, not in that of the emitter', async () => {
+  it('calls a listener in the context in which it subscribed, not in the emitter’s', async () => {
     const { hub } = hubOf()
     const current = new AsyncLocalStorage<string>()
     const heard: (string | undefined)[] = []
@@ -231,7 +231,7 @@ describe('createEventHub', () => {
     expect(() => hubOf({ maxQueued })).toThrow('maxQueued is')
   })
 
-  it('loses nothing and mixes nothing up, whatever is emitted while it is telling', async () => {
+  it('keeps all events in order, whatever is emitted during delivery', async () => {
     const step = fc.record({ scope: fc.constantFrom('a', 'b', 'c'), pause: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(

@@ -21,7 +21,7 @@ describe('wrapUpText', () => {
     ['idleTime', 30_000, 'the idle time limit of 30s'],
     ['messages', 24, 'the limit of 24 messages'],
     ['repeat', 3, 'the limit of 3 calls with the same arguments and the same result'],
-  ] as const)('names the limit on %s, forbids tools and asks for what there is', (meter, limit, phrase) => {
+  ] as const)('names the limit on %s, forbids tools and asks for the results so far', (meter, limit, phrase) => {
     expect(wrapUpText(reached(meter, limit))).toBe(
       `You have reached ${phrase}. This is your last message: do not call any tool. ` +
         'Give what you have so far, then say what is missing and what the next steps are.',
@@ -47,13 +47,13 @@ describe('notRunResult', () => {
       'ask',
       'Not run: the run was paused at the limit of 20 tool calls. Once it resumes, call this again if you still need it.',
     ],
-  ] as const)('says under %s what to do', (action, text) => {
+  ] as const)('says what to do under %s', (action, text) => {
     expect(notRunResult(reached('toolCalls', 20, { action }))).toBe(text)
   })
 })
 
 describe('refusedToolResult', () => {
-  it('names the limit, the scope, how it stands and what to do', () => {
+  it('names the limit, the scope, its state and what to do', () => {
     expect(refusedToolResult(reached('toolCalls', 20))).toBe(
       'Refused, not run: the limit of 20 tool calls of "review/triage" does not allow it ' +
         '(20 settled, 0 reserved, 0 left, 1 asked). Do not try again; answer with what you have and what is missing.',
@@ -68,15 +68,15 @@ describe('refusedToolResult', () => {
     )
   })
 
-  it.each(['pause', 'ask'] as const)('says under %s that the run will be paused', (action) => {
+  it.each(['pause', 'ask'] as const)('says that the run will be paused under %s', (action) => {
     expect(refusedToolResult(reached('toolCalls', 20, { action }))).toContain('The run will be paused')
   })
 
-  it.each(['spawns', 'depth', 'concurrency'] as const)('advises to do the work oneself when %s is full', (meter) => {
+  it.each(['spawns', 'depth', 'concurrency'] as const)('advises the agent to do the work itself when %s is used up', (meter) => {
     expect(refusedToolResult(reached(meter, 2, { action: 'pause' }))).toContain('Do the work yourself')
   })
 
-  it('speaks of the repeat guard too', () => {
+  it('covers the repeat guard too', () => {
     expect(refusedToolResult(repeatBreachOf('read', { id: 'run-1', path: 'run' }, 'terminate'))).toContain(
       'the limit of 3 calls with the same arguments and the same result of "run" does not allow it',
     )

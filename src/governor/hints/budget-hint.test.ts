@@ -4,8 +4,8 @@ import { METER_NAMES } from '../../core/meter.ts'
 import { budgetHint } from './index.ts'
 import { standingFixture as standing, usd } from './standing.fixture.ts'
 
-describe('the hint of counts', () => {
-  it('F2: of 5 tool calls, result 1 carries none and results 2 to 5 carry 3, 2, 1 and 0 left', () => {
+describe('the hint about counts', () => {
+  it('F2: of 5 tool calls, result 1 has none, and results 2 to 5 say 3, 2, 1 and 0 left', () => {
     expect([1, 2, 3, 4, 5].map((settled) => budgetHint([standing('toolCalls', 5, settled)]))).toEqual([
       null,
       '[budget: 3 of 5 tool calls left — wrap up soon]',
@@ -19,7 +19,7 @@ describe('the hint of counts', () => {
     expect(budgetHint([standing('toolCalls', 20, 16, { reserved: 2 })])).toContain('2 of 20 tool calls left')
   })
 
-  it('speaks of model calls beside the held closing call', () => {
+  it('counts model calls without the one held for closing', () => {
     expect(budgetHint([standing('modelCalls', 10, 8, { held: 1 })])).toBe(
       '[budget: 1 of 10 model calls left — finalize now]',
     )
@@ -35,7 +35,7 @@ describe('the hint of counts', () => {
   })
 })
 
-describe('the hint of tokens, cost and time', () => {
+describe('the hint about tokens, cost and time', () => {
   it.each([
     [0.79, null],
     [0.799_999_999, null],
@@ -46,7 +46,7 @@ describe('the hint of tokens, cost and time', () => {
     [0.9957, '[budget: $0.0043 of $1.00 left — finalize now]'],
     [1, '[budget: $0.00 of $1.00 left — finalize NOW; the next call will be refused]'],
     [1.2, '[budget: $0.00 of $1.00 left — finalize NOW; the next call will be refused]'],
-  ])('of $1.00 with $%d settled is %s', (settled, hint) => {
+  ])('for $1.00 with $%d settled is %s', (settled, hint) => {
     expect(budgetHint([standing('cost', usd(1), usd(settled))])).toBe(hint)
   })
 
@@ -56,15 +56,15 @@ describe('the hint of tokens, cost and time', () => {
     ['planningCost', usd(0.5), usd(0.44), '[budget: $0.06 of $0.50 planning cost left — wrap up soon]'],
     ['time', 600_000, 481_500, '[budget: 1m58s of 10m time left — wrap up soon]'],
     ['wallTime', 60_000, 59_600, '[budget: 400ms of 1m wall time left — finalize now]'],
-  ] as const)('of %s has its words', (meter, limit, settled, hint) => {
+  ] as const)('for %s has the right words', (meter, limit, settled, hint) => {
     expect(budgetHint([standing(meter, limit, settled)])).toBe(hint)
   })
 
-  it('counts what is held for the closing call as gone', () => {
+  it('counts what is held for the closing call as used', () => {
     expect(budgetHint([standing('cost', usd(1), usd(0.5), { held: usd(0.4) })])).toContain('$0.10 of $1.00 left')
   })
 
-  it('sends nobody home because siblings have reserved much: that comes back, and who needs it waits', () => {
+  it('does not end an agent because siblings have reserved much: that comes back, and calls wait for it', () => {
     expect(budgetHint([standing('cost', usd(1), usd(0.3), { reserved: usd(0.7) })])).toBeNull()
   })
 
@@ -89,7 +89,7 @@ function durationMs(text: string): number {
   )
 }
 
-describe('the meter that speaks', () => {
+describe('the meter that the hint names', () => {
   it('is the one with the smallest share left', () => {
     const toolCalls = standing('toolCalls', 20, 17)
     expect(budgetHint([toolCalls, standing('cost', usd(1), usd(0.82))])).toContain('tool calls')
@@ -100,26 +100,26 @@ describe('the meter that speaks', () => {
     expect(budgetHint([standing('cost', usd(1), usd(0.9)), standing('toolCalls', 20, 18)])).toContain('tool calls')
   })
 
-  it('is shown with the smallest remaining on the path', () => {
+  it('is shown with the smallest remaining amount on the path', () => {
     const path = [standing('toolCalls', 100, 98), standing('toolCalls', 5, 2), standing('toolCalls', 20, 17)]
     expect(budgetHint(path)).toBe('[budget: 2 of 100 tool calls left — wrap up soon]')
   })
 
-  it('is none while nothing is tight, without limits, and for meters that nobody paces', () => {
+  it('is none while nothing is tight, without limits, and for meters that no agent paces itself by', () => {
     expect(budgetHint([])).toBeNull()
     expect(budgetHint([standing('toolCalls', 20, 16), standing('tokens', 1000, 700)])).toBeNull()
     expect(budgetHint([standing('spawns', 2, 2), standing('concurrency', 2, 2), standing('depth', 0, 0)])).toBeNull()
   })
 
-  it('is one that enforces, also when a plan has been passed', () => {
+  it('is an enforced one, even if a plan has been exceeded', () => {
     const plan = standing('toolCalls', 50, 52, { action: 'warn' })
     expect(budgetHint([plan, standing('cost', usd(1), usd(0.82))])).toContain('$0.18 of $1.00 left')
     expect(budgetHint([plan, standing('cost', usd(1), usd(0.5))])).toContain('over the plan')
   })
 })
 
-describe('the words of the action', () => {
-  it('A7: under warn it counts down without a refusal, and then says over the plan', () => {
+describe('the words for each action', () => {
+  it('A7: under warn, it counts down without a refusal, and then says "over the plan"', () => {
     const hint = (settled: number) => budgetHint([standing('toolCalls', 50, settled, { action: 'warn' })])
     expect(hint(47)).toBe('[budget: 3 of 50 tool calls left — wrap up soon]')
     expect(hint(49)).toBe('[budget: 1 of 50 tool calls left — finalize now]')
@@ -127,7 +127,7 @@ describe('the words of the action', () => {
     expect(hint(52)).toBe('[budget: 52 of 50 tool calls used — over the plan, finish soon]')
   })
 
-  it('A7: a plan of money is over by the least part of a cent', () => {
+  it('A7: a plan for money is exceeded by the smallest fraction of a cent', () => {
     expect(budgetHint([standing('cost', usd(1), usd(1) + 1, { action: 'warn' })])).toBe(
       '[budget: $1.01 of $1.00 used — over the plan, finish soon]',
     )
@@ -136,14 +136,14 @@ describe('the words of the action', () => {
   it.each([
     ['pause', '; at the next tool call the run will be paused'],
     ['ask', '; at the next tool call the run will be paused until more is approved'],
-  ] as const)('under %s the last line says that the run will be paused', (action, words) => {
+  ] as const)('under %s, the last line says that the run will be paused', (action, words) => {
     expect(budgetHint([standing('toolCalls', 20, 20, { action })])).toBe(
       `[budget: 0 of 20 tool calls left — finalize NOW${words}]`,
     )
     expect(budgetHint([standing('toolCalls', 20, 19, { action })])).not.toContain('paused')
   })
 
-  it('never threatens with a refusal where only plans are made', () => {
+  it('never threatens with a refusal if the limits only warn', () => {
     const anyStanding = fc
       .tuple(fc.constantFrom(...METER_NAMES), fc.nat(1000), fc.nat(2000))
       .map(([meter, limit, settled]) => standing(meter, limit, settled, { action: 'warn' }))

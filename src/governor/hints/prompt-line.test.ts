@@ -14,7 +14,7 @@ describe('promptLine', () => {
   })
 
   it.each(PRESETS.map(({ name }) => name))(
-    'F1: states the resolved number of the preset %s, and overridden',
+    'F1: states the resolved number of the preset %s, also when overridden',
     (name) => {
       const preset = resolveLimits([presetLayer(name)])
       expect(promptLine(preset.limits)).toContain(` ${preset.max.toolCalls} tool calls for this task.`)
@@ -24,7 +24,7 @@ describe('promptLine', () => {
     },
   )
 
-  it('tells every meter that can be paced, in the fixed order', () => {
+  it('lists every meter that an agent can pace itself by, in the fixed order', () => {
     const limits = [
       limit('wallTime', 900_000),
       limit('time', 600_000),
@@ -71,14 +71,14 @@ describe('promptLine', () => {
     )
   })
 
-  it('A7: speaks of a plan under warn', () => {
+  it('A7: says "plan for" under warn', () => {
     expect(promptLine([limit('toolCalls', 50, { action: 'warn' })])).toBe(
       'Tool budget: plan for 50 tool calls for this task. Pace yourself; if you go past the plan, finish soon and say so.',
     )
     expect(promptLine([limit('spawns', 1, { action: 'warn' })])).toContain('plan for 1 subagent for this task')
   })
 
-  it('says under pause and ask that the run is paused at the limit', () => {
+  it('says that the run is paused at the limit under pause and ask', () => {
     expect(promptLine([limit('toolCalls', 20, { action: 'pause' })])).toContain(
       'you have 20 tool calls for this task; at the limit the run is paused. ',
     )
@@ -87,7 +87,7 @@ describe('promptLine', () => {
     )
   })
 
-  it('tells the smaller of two limits on the same thing, and a plan beside its ceiling', () => {
+  it('names the smaller of two limits on one meter, and both a plan and its ceiling', () => {
     const source = { layer: 'ceiling', written: 'toolCalls' } as const
     expect(promptLine([limit('toolCalls', 50), limit('toolCalls', 30, { source })])).not.toContain('50')
     const line = promptLine([limit('toolCalls', 50, { action: 'warn' }), limit('toolCalls', 80, { source })])
@@ -99,13 +99,13 @@ describe('promptLine', () => {
 describe('fillPromptLine', () => {
   const line = 'Cost budget: you have $1.00 for this task.'
 
-  it('F1: fills the slot of a custom prompt, and changes nothing else of it', () => {
+  it('F1: fills the placeholder of a custom prompt, and changes nothing else', () => {
     expect(fillPromptLine('Be brief.\n{budget}\nUse {tools}. ', line)).toBe(`Be brief.\n${line}\nUse {tools}. `)
     expect(fillPromptLine('Be brief. {budget}', '')).toBe('Be brief. ')
     expect(fillPromptLine('{budget} and {budget}', 'a $& line')).toBe('a $& line and a $& line')
   })
 
-  it('F1: becomes the last paragraph of a prompt without a slot', () => {
+  it('F1: becomes the last paragraph of a prompt without a placeholder', () => {
     expect(fillPromptLine('Be brief.\n', line)).toBe(`Be brief.\n\n${line}`)
     expect(fillPromptLine('', line)).toBe(line)
     expect(fillPromptLine('Be brief.\n', '')).toBe('Be brief.\n')

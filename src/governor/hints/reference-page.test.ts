@@ -73,7 +73,7 @@ describe('docs/reference/hints.md', () => {
     expect(page).toContain(`\`${text}\``)
   })
 
-  it('has no other text', () => {
+  it('has no other texts', () => {
     const spans = [...page.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
     const stated = spans.filter((span) => span.length > 'hints: { nonce: true }'.length || span.startsWith('['))
     expect(stated.filter((text) => !TEXTS.includes(text))).toEqual([])

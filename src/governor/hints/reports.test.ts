@@ -3,7 +3,7 @@ import { footer, spawnReport } from './index.ts'
 import { standingFixture as standing, usd } from './standing.fixture.ts'
 
 describe('spawnReport', () => {
-  it('tells what the child spent and what the pool has left', () => {
+  it('says what the child spent and what the pool has left', () => {
     const childUsage = {
       toolCalls: 4,
       modelCalls: 1,
@@ -19,14 +19,14 @@ describe('spawnReport', () => {
     )
   })
 
-  it('tells of other meters where the pool limits them', () => {
+  it('includes other meters if the pool limits them', () => {
     const childUsage = { outputTokens: 900 }
     expect(spawnReport({ childUsage, pool: [standing('outputTokens', 1500, 900, { per: 'hour' })] })).toBe(
       'Spent by the subagent: 900 output tokens. Left for you: 600 of 1500 output tokens per hour.',
     )
   })
 
-  it('has something to say of nothing', () => {
+  it('says so if nothing was spent', () => {
     expect(spawnReport({ childUsage: {}, pool: [] })).toBe('Spent by the subagent: nothing.')
   })
 })

@@ -11,7 +11,7 @@ const file = (kind: MediaFile['kind'], content: string): MediaFile => ({
 const wav = (seconds: number) => wavOf(seconds).toString('latin1')
 
 describe('the size of media', () => {
-  it('counts images, the pages of documents, the seconds of sound and the bytes of texts', () => {
+  it('counts images, pages of documents, seconds of audio and bytes of texts', () => {
     const image: MediaFile = { kind: 'image', bytes: null }
     const files = [
       image,
@@ -23,14 +23,14 @@ describe('the size of media', () => {
     expect(mediaSize(files)).toEqual({ ...NOTHING, images: 2, documentPages: 7, audioSeconds: 4, documentBytes: 3 })
   })
 
-  it('a document that is a text has its bytes, one that is something else no known size', () => {
+  it('a text document has its bytes, any other unreadable one has no known size', () => {
     expect(mediaSize([file('document', '{"a": 1}\n')])).toEqual({ ...NOTHING, documentBytes: 9 })
     for (const content of ['PK\x03\x04\x14\0docx', pdfOf({ pages: 2, more: '/Encrypt 1 0 R' })]) {
       expect(mediaSize([file('document', content)])).toEqual({ ...NOTHING, unknown: ['image'] })
     }
   })
 
-  it('knows nothing of what the provider fetches, and of recordings that do not say how long they are', () => {
+  it('is unknown for what the provider fetches, and for recordings without a duration', () => {
     const far = (kind: MediaFile['kind']): MediaFile => ({ kind, bytes: null })
     expect(
       mediaSize(['audio', 'video', 'document', 'text', 'other'].map((kind) => far(kind as 'audio'))).unknown,

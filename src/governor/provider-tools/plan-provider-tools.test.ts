@@ -19,7 +19,7 @@ async function planned(limits: object, tools: readonly ProviderRunTool[], more: 
 }
 
 describe('planProviderTools', () => {
-  it('changes nothing without a limit that the tools count on, and names the searches', async () => {
+  it('without a limit that the tools count on, changes nothing and names the searches', async () => {
     const nothing = {
       contentTokens: [undefined, undefined],
       usesTogether: null,
@@ -38,24 +38,24 @@ describe('planProviderTools', () => {
     }
   })
 
-  it('reserves what is read again after each use that it grants', async () => {
+  it('reserves the reread prompt for each use that it grants', async () => {
     const { uses, reading } = await planned({ tokens: 1_000_000 }, [EACH])
     expect(uses).toEqual([3])
     expect(reading).toEqual({ tokens: readAgain(1_000, 3), resultTokens: 30_000 })
   })
 
-  it('leaves one tool call to the tools of the client', async () => {
+  it('leaves one tool call for the client’s tools', async () => {
     expect((await planned({ toolCalls: 2 }, [EACH])).uses).toEqual([2])
     expect((await planned({ toolCalls: 2 }, [EACH], { hasClientTools: true })).uses).toEqual([1])
     expect(await planned({ toolCalls: 1 }, [EACH], { hasClientTools: true })).toMatchObject({ uses: [null] })
   })
 
-  it('gives all that are bound together one bound, and what is left of it to the others', async () => {
+  it('sets one bound for tools that share it, and leaves the rest for others', async () => {
     const plan = await planned({ toolCalls: 6 }, [EACH, TOGETHER, TOGETHER])
     expect(plan).toMatchObject({ uses: [1, undefined, undefined], usesTogether: 5, toolCalls: 6 })
   })
 
-  it('lets as many search as a tenth of the money pays for, together or each by itself', async () => {
+  it('allows as many searches as a tenth of the money pays for, together or separately', async () => {
     const together = { ...TOGETHER, isWebSearch: true }
     expect(await planned({ cost: 0.2 }, [SEARCH, SEARCH])).toMatchObject({ uses: [2, null], webSearches: 2 })
     expect(await planned({ cost: 0.2 }, [together, TOGETHER])).toMatchObject({ usesTogether: 2, webSearches: 2 })
@@ -66,7 +66,7 @@ describe('planProviderTools', () => {
     })
   })
 
-  it('counts searches in files, and pays them like those in the web; of those bound together each may be the dearest', async () => {
+  it('counts file searches and charges them like web searches; among tools with a shared bound, each use may be the most expensive', async () => {
     const inFiles = { ...TOGETHER, isFileSearch: true }
     expect(await planned({}, [inFiles])).toMatchObject({ webSearches: 0, fileSearches: 5 })
     expect(await planned({ cost: 9 }, [inFiles])).toMatchObject({ usesTogether: 5, webSearches: 0, fileSearches: 5 })
@@ -76,7 +76,7 @@ describe('planProviderTools', () => {
     expect(await planned({ cost: 0.2 }, both)).toMatchObject({ usesTogether: 2, webSearches: 2, fileSearches: 0 })
   })
 
-  it('bounds what one use brings in where the request can, and reserves as much', async () => {
+  it('bounds the result of one use if the request can, and reserves as much', async () => {
     const fetching = (contentTokens: number | null) => ({ ...EACH, maxUses: 1, contentTokens })
     const bounded = async (tokens: number, contentTokens: number | null) => {
       const { uses, contentTokens: contents, reading } = await planned({ tokens }, [fetching(contentTokens)])
@@ -91,20 +91,20 @@ describe('planProviderTools', () => {
     expect((await planned({ toolCalls: 3 }, [fetching(null)])).contentTokens).toEqual([undefined])
   })
 
-  it('takes out what cannot be bounded, unless it is allowed; then its searches are five', async () => {
+  it('removes what cannot be bounded, unless it is allowed; then five searches are assumed', async () => {
     expect((await planned({ tokens: 1_000_000 }, [WILD])).uses).toEqual([null])
     const search = { ...WILD, isWebSearch: true }
     const allowed = await planned({ cost: 9 }, [WILD, search], { allowsUnbounded: true })
     expect(allowed).toMatchObject({ uses: [undefined, undefined], webSearches: 5 })
   })
 
-  it('takes out what has a price of its own under a limit of cost alone', async () => {
+  it('removes separately priced tools only under a cost limit', async () => {
     const container = { ...EACH, hasOwnPrice: true }
     expect((await planned({ cost: 9 }, [container])).uses).toEqual([null])
     expect((await planned({ tokens: 1_000_000 }, [container])).uses).toEqual([3])
   })
 
-  it('keeps the list as it was at the first request: one use stays reserved for what is on it', async () => {
+  it('keeps the list of the first request, with one use reserved for each tool on it', async () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { toolCalls: 6 } })
     const plan = (listed: ListedTools | null = null) =>
       edgeOf(scope).planProviderTools(SPEC, { tools: [SEARCH], hasClientTools: true, listed })
@@ -127,7 +127,7 @@ describe('planProviderTools', () => {
     })
   })
 
-  it('what had no room at the first request stays out, and what fell to one use does not rise again', async () => {
+  it('a tool without room at the first request stays out, and a bound reduced to one use is not raised again', async () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { cost: 0.09 } })
     const plan = (listed: ListedTools | null) =>
       edgeOf(scope).planProviderTools(SPEC, { tools: [SEARCH], hasClientTools: true, listed })
@@ -139,7 +139,7 @@ describe('planProviderTools', () => {
     expect(await plan(null)).toMatchObject({ uses: [3], webSearches: 3 })
   })
 
-  it('what one use brings in stays as it was written, and falls with the uses', async () => {
+  it('the bound on one use’s results stays as written, and falls with the uses', async () => {
     const scope = await createGovernor({ prices }).open({ name: 'run', limits: { tokens: 600_000 } })
     const tools = [{ ...EACH, maxUses: 2, contentTokens: 60_000 }]
     const plan = (listed: ListedTools | null, inputTokens: number) =>
@@ -152,7 +152,7 @@ describe('planProviderTools', () => {
     expect([last.uses, last.contentTokens]).toEqual([[1], [10_000]])
   })
 
-  it('forbids what a request can forbid where nothing is left for it, and never takes it out', async () => {
+  it('forbids a tool without room if the request can, instead of removing it', async () => {
     const search = { ...TOGETHER, isWebSearch: true, isForbiddable: true }
     const other = { ...TOGETHER, isForbiddable: true }
     expect(await planned({ cost: 0.09 }, [search, other])).toMatchObject({
@@ -166,7 +166,7 @@ describe('planProviderTools', () => {
     expect(none.toolCalls).toBe(0)
   })
 
-  it('those bound together that no request can forbid keep one use, once they were listed', async () => {
+  it('listed tools with a shared bound that cannot be forbidden keep one use', async () => {
     const search = { ...TOGETHER, isWebSearch: true }
     const first = await planned({ cost: 0.2 }, [search])
     const later = await planned({ cost: 0.09 }, [search], { listed: first.listed })
@@ -175,7 +175,7 @@ describe('planProviderTools', () => {
     expect(await planned({ cost: 0.2 }, [search], { listed })).toMatchObject({ uses: [null], usesTogether: null })
   })
 
-  it('asks for one that the model brings by itself in any case', async () => {
+  it('always reserves one use for a tool built into the model', async () => {
     const builtIn = { ...SEARCH, maxUses: 1, isBuiltIn: true }
     expect(await planned({ cost: 0.001, toolCalls: 0 }, [builtIn])).toMatchObject({
       uses: [1],

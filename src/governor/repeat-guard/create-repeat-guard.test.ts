@@ -24,7 +24,7 @@ async function guarded(spec: Partial<OpenSpec> = {}) {
 }
 
 describe('a repeat guard', () => {
-  it('E11: suppresses the fourth call with the same result once, with a reason, neither run nor counted', async () => {
+  it('E11: suppresses the fourth call with the same result once, with a reason: neither run nor counted', async () => {
     const { run, readTimes, ran, emitted } = await guarded({ limits: { toolCalls: 20 } })
     const [, , third, fourth] = await readTimes(4)
     expect(third).toMatchObject({ value: 'the same text' })
@@ -39,7 +39,7 @@ describe('a repeat guard', () => {
     expect(await run.callTool({ name: 'other' }, () => 1)).toMatchObject({ value: 1 })
   })
 
-  it('E11: the one after it is a breach of meter repeat that ends the scope, and names its knob', async () => {
+  it('E11: the next one is a breach of meter repeat that ends the scope and names its setting', async () => {
     const { run, readTimes, ran, emitted } = await guarded({ wrapUp: true })
     const fifth = (await readTimes(5)).at(-1)!
     expect(fifth).toMatchObject({
@@ -61,7 +61,7 @@ describe('a repeat guard', () => {
     expect(await emitted('agent_failed')).toMatchObject([{ error: 'Execution limit exceeded: repeatGuard' }])
   })
 
-  it.each(['pause', 'ask'] as const)('under %s pauses, and a resume begins anew', async (onLimit) => {
+  it.each(['pause', 'ask'] as const)('pauses under %s, and starts over after a resume', async (onLimit) => {
     const { run, readTimes, ran, emitted } = await guarded({ onLimit, limits: { toolCalls: 50 } })
     expect((await readTimes(5)).at(-1)).toMatchObject({ breach: { meter: 'repeat', action: onLimit } })
     expect(run.status()).toBe('paused')
@@ -75,14 +75,14 @@ describe('a repeat guard', () => {
     expect(run.status()).toBe('completed')
   })
 
-  it('is still at its limit when nobody resumes it', async () => {
+  it('is still at its limit if it is not resumed', async () => {
     const { run, readTimes } = await guarded({ onLimit: 'pause' })
     await readTimes(5)
     await run.close()
     expect(run.status()).toBe('limit-reached')
   })
 
-  it('under warn tells of the breach, and the call runs', async () => {
+  it('reports the breach under warn, and the call runs', async () => {
     const { run, readTimes, ran, emitted } = await guarded({ onLimit: 'warn' })
     const outcomes = await readTimes(10)
     expect(outcomes.map((outcome) => outcome.kind === 'done')).toEqual([
@@ -94,7 +94,7 @@ describe('a repeat guard', () => {
     expect(await emitted('limit_exceeded')).toHaveLength(1)
   })
 
-  it('E11: never suppresses polling that changes, nor a tool that is declared to poll', async () => {
+  it('E11: never suppresses polling with changing results, or a tool declared as polling', async () => {
     const { guard } = await guarded()
     for (let call = 0; call < 20; call++) {
       expect(await guard.callTool(READ, () => ({ progress: call }))).toMatchObject({ kind: 'done' })
@@ -104,7 +104,7 @@ describe('a repeat guard', () => {
     }
   })
 
-  it('is reset by a call that changes things, and sees errors that come again', async () => {
+  it('is reset by a call with side effects, and recognizes repeated errors', async () => {
     const { guard, readTimes } = await guarded()
     await readTimes(3)
     await guard.callTool({ name: 'write', arguments: { path: 'a.ts' }, changes: true }, () => 'written')
@@ -115,7 +115,7 @@ describe('a repeat guard', () => {
     expect(await fail(4)).toMatchObject({ kind: 'suppressed' })
   })
 
-  it('lets a limit speak first that lets nothing in', async () => {
+  it('gives precedence to a limit that blocks everything', async () => {
     const { run, readTimes } = await guarded({ limits: { toolCalls: 3 } })
     await readTimes(3)
     await run.callTool({ name: 'other' }, () => 1)
@@ -124,14 +124,14 @@ describe('a repeat guard', () => {
     await expect(readTimes(1)).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
-  it('lets the limit speak where no call is left, with the action of that limit', async () => {
+  it('gives precedence to a used-up limit, with its action', async () => {
     const { run, readTimes } = await guarded({ limits: { toolCalls: { max: 3, action: 'pause' } } })
     await readTimes(3)
     expect((await readTimes(1))[0]).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', action: 'pause' } })
     expect(run.status()).toBe('paused')
   })
 
-  it('is never there in a bare callTool, and guards one loop only', async () => {
+  it('does not exist in a plain callTool, and guards only one loop', async () => {
     const { governor, run } = await guarded()
     for (let call = 0; call < 9; call++) {
       expect(await run.callTool({ name: READ.name }, () => 'same')).toMatchObject({ value: 'same' })

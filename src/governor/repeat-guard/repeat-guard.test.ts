@@ -31,11 +31,11 @@ const times = (count: number, call = read, ending: CallEnding = same) =>
   Array.from({ length: count }, () => [call, ending] as const)
 
 describe('the repeat guard', () => {
-  it('E11: lets a call run three times with the same result, suppresses the fourth and breaches at the fifth', () => {
+  it('E11: runs a call three times with the same result, suppresses the fourth and breaches at the fifth', () => {
     expect(play(times(5)).decisions).toEqual(['run', 'run', 'run', 'suppress', 'breach'])
   })
 
-  it('E11: tells the model why a call was suppressed, and the breach names its knob', () => {
+  it('E11: tells the model why a call was suppressed, and the breach names its setting', () => {
     const { state } = play(times(3))
     const suppressed = judgeCall(state, read)
     expect(suppressed).toMatchObject({
@@ -75,33 +75,33 @@ describe('the repeat guard', () => {
     ])
   })
 
-  it('E11: looks at the last six calls only', () => {
+  it('E11: considers only the last six calls', () => {
     const mixed = [read, other(1), read, other(2), other(3), read].map((call) => [call, same] as const)
     expect(play([...mixed, [read, same]]).decisions.at(-1)).toBe('suppress')
     const spread = [read, other(1), read, other(2), other(3), other(4), read].map((call) => [call, same] as const)
     expect(play([...spread, [read, same]]).decisions.at(-1)).toBe('run')
   })
 
-  it('forgets that it suppressed a call when enough else has happened', () => {
+  it('forgets a suppression after enough other calls', () => {
     const elsewhere = Array.from({ length: 6 }, (_, index) => [other(index), same] as const)
     const { decisions, state } = play([...times(4), ...elsewhere, ...times(4)])
     expect(decisions.slice(-4)).toEqual(['run', 'run', 'run', 'suppress'])
     expect(state.suppressed).toHaveLength(1)
   })
 
-  it('begins anew after a breach, for whoever resumes or only warns', () => {
+  it('starts over after a breach, for a scope that is resumed or only warns', () => {
     const { state } = play(times(5))
     expect(play(times(4), state).decisions).toEqual(['run', 'run', 'run', 'suppress'])
   })
 
-  it('takes other arguments, another tool and another kind of ending for another call', () => {
+  it('distinguishes calls by arguments, tool and kind of ending', () => {
     const calls = [read, { ...read, arguments: { path: 'b', lines: [1, 2] } }, { ...read, tool: 'list' }]
     const steps = [...calls, ...calls, read, read].map((call) => [call, same] as const)
     expect(play(steps.slice(0, 6)).decisions).not.toContain('suppress')
     expect(play([...times(2), ...times(1, read, { error: 'the same' }), ...times(1)]).decisions.at(-1)).toBe('run')
   })
 
-  it('compares arguments and results whatever the order of their keys, also as JSON text', () => {
+  it('compares arguments and results in any key order, even as JSON text', () => {
     const reordered: RepeatableCall = { tool: 'read', arguments: { lines: [1, 2], path: 'a' } }
     const asText: RepeatableCall = { tool: 'read', arguments: '{ "lines": [1, 2],  "path": "a" }' }
     const steps = [
@@ -113,12 +113,12 @@ describe('the repeat guard', () => {
     expect(play(steps).decisions).toEqual(['run', 'run', 'run', 'suppress'])
   })
 
-  it('keeps the order of lists', () => {
+  it('respects the order of lists', () => {
     const swapped: RepeatableCall = { tool: 'read', arguments: { path: 'a', lines: [2, 1] } }
     expect(play([...times(2), ...times(2, swapped)]).decisions).not.toContain('suppress')
   })
 
-  it('is reset by a call that changes things', () => {
+  it('is reset by a call with side effects', () => {
     const edit: RepeatableCall = { tool: 'edit', arguments: { path: 'a' }, changes: true }
     expect(play([...times(3), [edit, { result: 'ok' }], ...times(4)]).decisions).toEqual([
       ...Array.from({ length: 7 }, () => 'run'),
@@ -127,18 +127,18 @@ describe('the repeat guard', () => {
     expect(play(times(10, edit, { result: 'ok' })).decisions).not.toContain('suppress')
   })
 
-  it('suppresses a change that keeps failing in the same way', () => {
+  it('suppresses a call with side effects that keeps failing the same way', () => {
     const edit: RepeatableCall = { tool: 'edit', arguments: { path: 'a' }, changes: true }
     expect(play(times(4, edit, { error: new Error('no match') })).decisions.at(-1)).toBe('suppress')
     expect(play([...times(3), [edit, { error: 'no match' }], ...times(1)]).decisions.at(-1)).toBe('run')
   })
 
-  it('leaves a tool alone that polls', () => {
+  it('ignores a polling tool', () => {
     const wait: RepeatableCall = { tool: 'wait', arguments: {}, polls: true }
     expect(play(times(20, wait)).decisions).not.toContain('suppress')
   })
 
-  it('takes errors for the same that differ in numbers, ids, times, paths and addresses', () => {
+  it('treats errors as the same if they differ only in numbers, ids, times, paths and addresses', () => {
     const errors = [
       new Error(
         'ENOENT: /tmp/run-1/a.ts:12:5 at 2026-11-15T10:00:00.123Z, request 3f9ac21b, see https://a.example/x?id=1 (0x1f, 35 ms)',
@@ -154,26 +154,26 @@ describe('the repeat guard', () => {
     expect(play(steps).decisions).toEqual(['run', 'run', 'run', 'suppress'])
   })
 
-  it('takes errors for others that say something else', () => {
+  it('distinguishes errors with different messages', () => {
     const steps = ['denied', 'timed out', 'not found', 'denied'].map((error) => [read, { error }] as const)
     expect(play(steps).decisions).not.toContain('suppress')
   })
 
-  it('lets run what cannot be compared', () => {
+  it('allows calls that cannot be compared', () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     expect(play(times(9, { tool: 'read', arguments: circle })).decisions).not.toContain('suppress')
     expect(play(times(9, read, { result: 10n })).decisions).not.toContain('suppress')
   })
 
-  it('takes `__proto__` for a key like any other', () => {
+  it('treats `__proto__` like any other key', () => {
     const one: RepeatableCall = { tool: 'read', arguments: '{"__proto__": {"a": 1}}' }
     const two: RepeatableCall = { tool: 'read', arguments: '{"__proto__": {"a": 2}}' }
     expect(play([...times(2, one), ...times(2, two)]).decisions).not.toContain('suppress')
     expect(play(times(4, one)).decisions.at(-1)).toBe('suppress')
   })
 
-  it('remembers little, however large and many the calls are', () => {
+  it('uses bounded memory, however large and many the calls are', () => {
     const steps = Array.from(
       { length: 50 },
       (_, index) =>
@@ -182,7 +182,7 @@ describe('the repeat guard', () => {
     expect(JSON.stringify(play(steps).state).length).toBeLessThan(2000)
   })
 
-  it('agrees with a count by hand on random histories', () => {
+  it('agrees with a plain count on random histories', () => {
     const step = fc.record({ call: fc.nat(2), result: fc.nat(1) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

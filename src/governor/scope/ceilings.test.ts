@@ -39,7 +39,7 @@ describe.each([
     expect(await stage.maxOf('run', 'cost')).toBe(2_000_000_000)
   })
 
-  it('bounds what is approved, and the request says how much was given', async () => {
+  it('bounds what is approved, and the request says how much was granted', async () => {
     const stage = stageOn(createStore())
     const governor = stage.start('A')
     const run = await governor.open(RUN)
@@ -58,14 +58,14 @@ describe.each([
     expect(await run.reserve({ cost: 2_000_000_001 }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
 
-  it('is the limit where another process takes the limit away', async () => {
+  it('becomes the limit if another process removes the limit', async () => {
     const stage = stageOn(createStore())
     await stage.start('A').open(RUN)
     await (await found(stage.start('B'))).setLimits({ toolCalls: null })
     expect(await stage.maxOf('run', 'toolCalls')).toBe(20)
   })
 
-  it('holds where another process resumes the run and raises it then', async () => {
+  it('still applies if another process resumes and raises the run', async () => {
     const stage = stageOn(createStore())
     await (await stage.start('A').open(RUN)).pause()
     const run = await found(stage.start('B'))
@@ -74,7 +74,7 @@ describe.each([
     expect(await stage.maxOf('run', 'toolCalls')).toBe(20)
   })
 
-  it('holds where its owner died and another process opens it, with the ceiling or without', async () => {
+  it('still applies if another process adopts the run after its owner died, with or without the ceiling', async () => {
     const stage = stageOn(createStore())
     await stage.start('A').open(RUN)
     stage.kill('A')
@@ -88,7 +88,7 @@ describe.each([
     expect([await stage.maxOf('run', 'cost'), await stage.maxOf('run', 'toolCalls')]).toEqual([2_000_000_000, 20])
   })
 
-  it('is tightened by whoever adopts the run, and the limits with it', async () => {
+  it('is tightened by the process that adopts the run, along with the limits', async () => {
     const stage = stageOn(createStore())
     const run = await stage.start('A').open(RUN)
     await run.setLimits({ toolCalls: 10 })
@@ -100,7 +100,7 @@ describe.each([
     expect([await stage.maxOf('run', 'cost'), await stage.maxOf('run', 'toolCalls')]).toEqual([2_000_000_000, 3])
   })
 
-  it('is explained wherever the run is found', async () => {
+  it('is explained in whichever process the run is found', async () => {
     const stage = stageOn(createStore())
     await stage.start('A').open(RUN)
     const rows = (await found(stage.start('B'))).explain()
@@ -110,7 +110,7 @@ describe.each([
     })
   })
 
-  it('is not there without one: a raise takes a limit anywhere', async () => {
+  it('without one, a raise can go anywhere', async () => {
     const stage = stageOn(createStore())
     const { layers: _without, ...bare } = RUN
     await stage.start('A').open(bare)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CurrentPlace, currentPlace, runAt } from './current-scope.ts'
 
 describe('the current place', () => {
-  it('is carried through everything that the code at it starts, and is none outside', async () => {
+  it('is passed on to everything that code starts there, and is null outside', async () => {
     const place = { scope: { id: 'run' }, call: null } as unknown as CurrentPlace
     const inner = { scope: { id: 'child' }, call: null } as unknown as CurrentPlace
     const seen = await runAt(place, async () => {

@@ -18,8 +18,8 @@ function createLateGovernor() {
   return { ...fixture, holdNext: late.holdNext, toldAfterEnd: emittedAfterEnd }
 }
 
-describe('a scope that ends while the store is asked', () => {
-  it('is not paused again by what was read before its end', async () => {
+describe('a scope that ends during a store request', () => {
+  it('is not paused again by an older reading', async () => {
     const { governor, holdNext, emitted } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: { max: 1, action: 'ask' } } })
     await run.callTool(read, () => 1)
@@ -36,7 +36,7 @@ describe('a scope that ends while the store is asked', () => {
     expect(await emitted('agent_paused')).toHaveLength(1)
   })
 
-  it('leaves no question open that was on its way', async () => {
+  it('leaves no request open that was being made', async () => {
     const { governor, clock, holdNext, toldAfterEnd } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     const asking = holdNext('ask')
@@ -49,7 +49,7 @@ describe('a scope that ends while the store is asked', () => {
     expect(await toldAfterEnd()).toEqual([])
   })
 
-  it('has nothing told of limits that were written before its end', async () => {
+  it('reports nothing about limits that were being written when it ended', async () => {
     const { governor, holdNext, toldAfterEnd } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     const reading = holdNext('read')
@@ -61,7 +61,7 @@ describe('a scope that ends while the store is asked', () => {
     expect(await toldAfterEnd()).toEqual([])
   })
 
-  it('is not taken over after all, and none of its clocks runs', async () => {
+  it('is not taken over after all, and none of its clocks run', async () => {
     const { clock, events, store, start, theirs } = createPair()
     const late = createLateStore(store)
     const governor = start('late', late.store)
@@ -90,7 +90,7 @@ describe('a scope that ends while the store is asked', () => {
     expect(events.filter((event) => 'limit_kind' in event && event.limit_kind === 'time')).toEqual([])
   })
 
-  it('does not live on in what is found of it meanwhile', async () => {
+  it('does not live on in a handle found meanwhile', async () => {
     const { governor, holdNext } = createLateGovernor()
     const run = await governor.open({ name: 'run', limits: { time: '1h' } })
     const child = await run.open({ name: 'child' })
@@ -104,7 +104,7 @@ describe('a scope that ends while the store is asked', () => {
     expect((await governor.find(run.id))!.status()).toBe('stopped')
   })
 
-  it('ends with a child that it was about to adopt', async () => {
+  it('also ends a child that it was about to adopt', async () => {
     const { clock, store, dead, start } = createPair()
     const late = createLateStore(store)
     const governor = start('late', late.store)

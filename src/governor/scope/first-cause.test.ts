@@ -14,8 +14,8 @@ async function callTimes(run: Scope, times: number): Promise<void> {
   for (let call = 0; call < times; call++) await run.callTool({ name: 'read' }, () => call)
 }
 
-describe('the first cause is the status of a scope', () => {
-  it.each(WAYS)('of one whose wall time is up, whatever is said afterwards: %s', async (_, end) => {
+describe('the first cause decides the status', () => {
+  it.each(WAYS)('of a scope whose wall time is up, whatever status is given later: %s', async (_, end) => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: 60 } })
     await clock.advance(60)
@@ -25,7 +25,7 @@ describe('the first cause is the status of a scope', () => {
     expect(await emitted('agent_completed')).toEqual([])
   })
 
-  it.each(WAYS)('of one that a limit has refused a call, whatever is said afterwards: %s', async (_, end) => {
+  it.each(WAYS)('of a scope that a limit refused a call, whatever status is given later: %s', async (_, end) => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { max_turns: 1 } })
     await callTimes(run, 2)
@@ -46,7 +46,7 @@ describe('the first cause is the status of a scope', () => {
     expect(await emitted('agent_failed')).toHaveLength(3)
   })
 
-  it('and is what is said where a limit has only paused it, or was raised since', async () => {
+  it('unless a limit only paused the scope, or was raised since', async () => {
     const { governor } = createGovernorFixture()
     const paused = await governor.open({ name: 'paused', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await callTimes(paused, 2)
@@ -59,7 +59,7 @@ describe('the first cause is the status of a scope', () => {
     expect(raised.status()).toBe('completed')
   })
 
-  it('E7: is completed where the answer arrived at the boundary, by a tool that ends the work', async () => {
+  it('E7: unless a tool that ends the work succeeded at the boundary', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await callTimes(run, 1)
@@ -73,7 +73,7 @@ describe('the first cause is the status of a scope', () => {
     expect(await emitted('agent_completed')).toHaveLength(1)
   })
 
-  it('E7: is what its edge has judged, which has seen the answer', async () => {
+  it('E7: unless the edge, which has seen the answer, decides otherwise', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await callTimes(run, 2)
@@ -83,7 +83,7 @@ describe('the first cause is the status of a scope', () => {
 })
 
 describe('agent_failed', () => {
-  it('says which limit ended the agent, how it stood and where it was written', async () => {
+  it('names the limit that ended the agent, its state and its source', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { max_turns: 2 } })
     await callTimes(run, 3)
@@ -100,7 +100,7 @@ describe('agent_failed', () => {
     })
   })
 
-  it('of a child at a limit of its parent is about the child, with the limit of the parent', async () => {
+  it('for a child at a limit of its parent: is about the child, with the parent’s limit', async () => {
     const { governor, emitted } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { toolCalls: 1 } })
     const child = await parent.open({ name: 'child' })
@@ -111,7 +111,7 @@ describe('agent_failed', () => {
     ])
   })
 
-  it('without a limit behind it has the reason that was given, and no fields of a limit', async () => {
+  it('without a limit has the given reason, and no limit fields', async () => {
     const { governor, emitted } = createGovernorFixture()
     await (await governor.open({ name: 'a', limits: { toolCalls: 5 } })).close('failed', 'bad key')
     await (await governor.open({ name: 'b' })).stop('interrupted')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPair } from '../fixtures/governor-pair.fixture.ts'
 import { edgeOf } from '../scope-edge.ts'
 
-it('a scope that was only registered is found as queued, and as running once it is opened', async () => {
+it('finds a registered scope as queued, and as running once it is opened', async () => {
   const { ours, theirs } = createPair()
   const group = await ours.open({ kind: 'group', name: 'group' })
   await edgeOf(group).enlist([{ name: 'a', id: 'a' }])
@@ -13,7 +13,7 @@ it('a scope that was only registered is found as queued, and as running once it 
   expect(found.status()).toBe('running')
 })
 
-it('a queued scope can be paused from elsewhere, and ends with its group', async () => {
+it('lets another process pause a queued scope, which ends with its group', async () => {
   const { ours, theirs } = createPair()
   const group = await ours.open({ kind: 'group', name: 'group' })
   await edgeOf(group).enlist([

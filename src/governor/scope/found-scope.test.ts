@@ -5,7 +5,7 @@ import { modelCall, writesAll } from '../fixtures/model.fixture.ts'
 const SECOND_MS = 1_000
 
 describe('a scope that is found', () => {
-  it('and has ended says so in everything that is done with it', async () => {
+  it('refuses everything once it has ended', async () => {
     const { ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 5 } })
     await run.callTool({ name: 'read' }, () => 1)
@@ -29,7 +29,7 @@ describe('a scope that is found', () => {
     expect(found.status()).toBe('completed')
   })
 
-  it('shows how long it has worked where that is known, and no longer than it did', async () => {
+  it('shows its working time as far as it is known, and never more', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { time: '1h' } })
     const found = (await theirs.find(run.id))!
@@ -43,7 +43,7 @@ describe('a scope that is found', () => {
     expect((await run.usage()).time.settled).toBe(60 * SECOND_MS)
   })
 
-  it('pays for children that are opened below it here, and its pause and its end reach them', async () => {
+  it('pays for children opened below it here, and its pause and end reach them', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 2, time: '1h' } })
     const found = (await theirs.find(run.id))!
@@ -65,7 +65,7 @@ describe('a scope that is found', () => {
     expect([child.status(), child.signal.aborted]).toEqual(['limit-reached', true])
   })
 
-  it('holds for its closing call again after it was resumed from elsewhere', async () => {
+  it('takes its hold again after it was resumed from elsewhere', async () => {
     const { clock, store, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { modelCalls: 4 }, wrapUp: true })
     await run.callModel(modelCall(10, 10), writesAll(10))

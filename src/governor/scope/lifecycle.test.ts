@@ -120,7 +120,7 @@ describe('the life of a scope', () => {
     expect(reachable()).toEqual(new Set(named))
   })
 
-  it.each(Object.keys(FACTS))('goes on from every state as the tables say: %s', (name) => {
+  it.each(Object.keys(FACTS))('changes from every state as the tables say: %s', (name) => {
     for (const { standing, stops, owners } of ALL) {
       const life = lifeIn(standing, stops, owners)
       const after = reduce(life, FACTS[name]!)
@@ -131,7 +131,7 @@ describe('the life of a scope', () => {
     }
   })
 
-  it('keeps the first pause, with the last conversation, and a loop that has ended stays so', () => {
+  it('keeps the first pause with the last conversation, and a loop that has ended stays ended', () => {
     const first = reduce(lifeIn('limit', '-/-', 'ours'), FACTS['pause person']!)
     const pause = { ...BY_PERSON, conversation: ['hello'], loopEnds: true, sinceMs: 200 }
     const second = reduce(first, { kind: 'paused', pause, isReported: false })
@@ -140,13 +140,13 @@ describe('the life of a scope', () => {
     expect(third.moves).toBe(3)
   })
 
-  it('stands since its question was asked, where a pause by hand outlasts it', () => {
+  it('is paused since its request was made, even if a manual pause outlasts it', () => {
     const asking = lifeIn('asking', '-/-', 'ours')
     const { pause } = reduce(asking, { kind: 'paused', pause: { ...BY_PERSON, sinceMs: 200 }, isReported: false })
     expect(pause).toEqual({ ...BY_PERSON, sinceMs: FOR_ANSWER.sinceMs })
   })
 
-  it('keeps a question that its loops end with, whatever pauses it after that', () => {
+  it('keeps a request that its loops end with, whatever pauses it after that', () => {
     const unattended = { ...FOR_ANSWER, loopEnds: true }
     const asking = reduce(lifeIn('running', '-/-', 'ours'), { kind: 'paused', pause: unattended, isReported: false })
     const left = { ...BY_PERSON, conversation: ['hello'], loopEnds: true }
@@ -156,7 +156,7 @@ describe('the life of a scope', () => {
     })
   })
 
-  it('ends by what halted it, then by what stopped its calls, and well where nothing did', () => {
+  it('ends as what halted it says, then what stopped its calls, and otherwise well', () => {
     const wallTime = [{ ...HALTING[0], meter: 'wallTime' }] as typeof HALTING
     const ends = [
       statusAtEnd(lifeIn('running', '-/-', 'ours')),

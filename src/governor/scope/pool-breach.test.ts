@@ -5,7 +5,7 @@ import { answer, answerFrom, deferred, modelCall, TEST_PRICES, writesAll } from 
 const read = { name: 'read' }
 
 describe('a breach of the pool by one of its children', () => {
-  it('B12, E5: halts the pool, keeps what is finished and in flight, and leaves every child its closing call', async () => {
+  it('B12, E5: halts the pool, keeps finished work and calls in flight, and leaves every child its closing call', async () => {
     const { governor, emitted } = createGovernorFixture({ prices: TEST_PRICES })
     const pool = await governor.open({ name: 'pool', limits: { tokens: 20_000 }, wrapUp: true })
     await pool.callModel(modelCall(500, 500), writesAll(500))
@@ -36,7 +36,7 @@ describe('a breach of the pool by one of its children', () => {
     expect(await emitted('limit_exceeded')).toHaveLength(1)
   })
 
-  it('B1: of a child’s own limit never halts the parent or a sibling', async () => {
+  it('B1: a breach of a child’s own limit never halts the parent or a sibling', async () => {
     const { governor } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: 10 } })
     const child = await pool.open({ name: 'child', limits: { toolCalls: 1 } })
@@ -49,7 +49,7 @@ describe('a breach of the pool by one of its children', () => {
     expect(pool.status()).toBe('completed')
   })
 
-  it('E10: pausing the pool refuses its children, and all of them go on after a raise', async () => {
+  it('E10: pausing the pool refuses its children, and all of them continue after a raise', async () => {
     const { governor, clock } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: 1 }, onLimit: 'pause' })
     const child = await pool.open({ name: 'child', limits: { time: '1m' }, needs: {} })
@@ -79,7 +79,7 @@ describe('a breach of the pool by one of its children', () => {
     expect(await child.callTool(read, () => 1)).toMatchObject({ value: 1 })
   })
 
-  it('a closed sibling wakes those who wait for its room, and nobody is left in line', async () => {
+  it('closing a sibling wakes all callers waiting for its room', async () => {
     const { governor, clock } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { tokens: 100 } })
     const holder = await pool.open({ name: 'holder' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createGovernorFixture, mustReserve } from '../fixtures/governor.fixture.ts'
 
-describe('what a scope tells its agent', () => {
+describe('the hints of a scope', () => {
   it('F1: the prompt line has the resolved numbers of the whole path, in the singular for 1', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: '200k', toolCalls: 50 } })
@@ -12,7 +12,7 @@ describe('what a scope tells its agent', () => {
     expect((await governor.open({ name: 'free' })).promptLine()).toBe('')
   })
 
-  it('F2: of five tool calls the results 2 to 5 carry 3, 2, 1 and 0 left, and the first carries none', async () => {
+  it('F2: of five tool calls, results 2 to 5 say 3, 2, 1 and 0 left, and the first says nothing', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const hints: (string | null)[] = []
@@ -29,7 +29,7 @@ describe('what a scope tells its agent', () => {
     ])
   })
 
-  it('the tightest meter speaks, of whichever scope on the path', async () => {
+  it('name the tightest meter of any scope on the path', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 1_000 } })
     const child = await run.open({ name: 'child', limits: { toolCalls: 20 } })
@@ -37,7 +37,7 @@ describe('what a scope tells its agent', () => {
     expect(await child.hint()).toBe('[budget: 150 of 1000 tokens left — wrap up soon]')
   })
 
-  it('clocks speak by their own time, also those of a parent', async () => {
+  it('include clocks by their own time, even those of a parent', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { wallTime: '10m' } })
     const child = await run.open({ name: 'child' })
@@ -46,7 +46,7 @@ describe('what a scope tells its agent', () => {
     expect(await child.hint()).toContain('1m of 10m wall time left')
   })
 
-  it('A7: under warn the hint says that it is over the plan, not that something will be refused', async () => {
+  it('A7: under warn say that the plan is exceeded, not that something will be refused', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'warn' })
     for (let call = 0; call < 2; call++) await run.callTool({ name: 'read' }, () => call)

@@ -5,7 +5,7 @@ import { createGovernorFixture, isPending, settleDown } from '../fixtures/govern
 import { modelCall, writesAll } from '../fixtures/model.fixture.ts'
 
 describe('children', () => {
-  it('B7: a group is opened whole or not at all', async () => {
+  it('B7: opens a group as a whole or not at all', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { spawns: 2 } })
     const batch = (names: readonly string[]) => run.openAll(names.map((name) => ({ name })))
@@ -17,14 +17,14 @@ describe('children', () => {
     await expect(run.openAll([])).rejects.toMatchObject({ code: 'invalid_option' })
   })
 
-  it('B7: one bad child keeps the whole group out', async () => {
+  it('B7: refuses the whole group for one invalid child', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     await expect(run.openAll([{ name: 'good' }, { name: 'a/b' }])).rejects.toMatchObject({ code: 'invalid_name' })
     expect((await run.usage()).spawns.settled).toBe(0)
   })
 
-  it('a spawn that is refused ends nothing else', async () => {
+  it('a refused spawn ends nothing else', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { spawns: 0 } })
     await expect(run.open({ name: 'child' })).rejects.toSatisfy((error) => isLimitExceeded(error, run.id))
@@ -64,7 +64,7 @@ describe('children', () => {
     expect((await run.usage()).spawns).toMatchObject({ settled: 1, remaining: 0 })
   })
 
-  it('of one id, asked for twice at once, are one child', async () => {
+  it('with one id, requested twice at once, are one child', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     const [first, second] = await Promise.all([1, 2].map(() => run.open({ name: 'child', id: 'child-1' })))
@@ -86,7 +86,7 @@ describe('children', () => {
     expect(answers.filter((answered) => answered?.kind === 'done')).toHaveLength(7)
   })
 
-  it('B15: 20 that run at once for a minute take a minute of their own time, and one of the parent’s', async () => {
+  it('B15: 20 that run at once for a minute take a minute of time each, and one of the parent’s', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { time: '10m' } })
     let children: Awaited<ReturnType<typeof parent.openAll>> = []
@@ -102,7 +102,7 @@ describe('children', () => {
     expect((await parent.usage()).time.settled).toBe(60_000)
   })
 
-  it('that wait for a place keep no call of their siblings waiting', async () => {
+  it('that wait for a place do not delay their siblings’ calls', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 } })
     const sibling = await run.open({ name: 'sibling', wrapUp: true })
@@ -114,7 +114,7 @@ describe('children', () => {
     expect((await queued).name).toBe('queued')
   })
 
-  it('whose signal is aborted stop queueing, and those behind them move up', async () => {
+  it('stop queueing when their signal is aborted, and those behind them move up', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { concurrency: 1 } })
     const first = await parent.open({ name: 'first' })
@@ -129,7 +129,7 @@ describe('children', () => {
     expect(clock.pendingTimers).toBe(0)
   })
 
-  it('cannot be opened while their parent ends', async () => {
+  it('cannot be opened while their parent is ending', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     await run.openAll([{ name: 'a' }, { name: 'b' }])
@@ -139,7 +139,7 @@ describe('children', () => {
     expect((await governor.find(run.id))?.status()).toBe('completed')
   })
 
-  it('that still end admit nothing more, and neither does their parent', async () => {
+  it('that are still ending admit nothing more, and neither does their parent', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run' })
     await run.openAll([{ name: 'a' }, { name: 'b' }])

@@ -14,8 +14,8 @@ async function spentPool() {
 
 const read = { name: 'read' }
 
-describe('a question that several wait for', () => {
-  it('is not answered by the end of one of them: the others wait on', async () => {
+describe('a request that several callers wait for', () => {
+  it('is not answered by the end of one of them: the others keep waiting', async () => {
     const { governor, ann, bob, pool } = await spentPool()
     const first = ann.callTool(read, () => 'ann').catch(() => null)
     const second = bob.callTool(read, () => 'bob')
@@ -31,7 +31,7 @@ describe('a question that several wait for', () => {
     expect(pool.status()).toBe('running')
   })
 
-  it('denied after whoever asked has gone, still ends the scope that it was asked for', async () => {
+  it('if denied after the caller has gone, still ends the scope it was made for', async () => {
     const { governor, ann, bob, pool } = await spentPool()
     const call = ann.callTool(read, () => 'ann').catch(() => null)
     await settleDown()
@@ -45,7 +45,7 @@ describe('a question that several wait for', () => {
     expect(pool.status()).toBe('limit-reached')
   })
 
-  it('stops the clocks of everybody who waits for the answer', async () => {
+  it('stops the clocks of all who wait for the answer', async () => {
     const { governor, clock, ann, bob } = await spentPool()
     const calls = [ann.callTool(read, () => 1), bob.callTool(read, () => 2)]
     await settleDown()
@@ -55,7 +55,7 @@ describe('a question that several wait for', () => {
     expect(await Promise.all(calls)).toMatchObject([{ value: 1 }, { value: 2 }])
   })
 
-  it('lets no other call of the paused scope in until it is answered, and then lets it in', async () => {
+  it('blocks other calls of the paused scope until it is answered, and then admits them', async () => {
     const { governor, ann, bob } = await spentPool()
     void ann.callTool(read, () => 1)
     await settleDown()
@@ -89,7 +89,7 @@ describe('a question that several wait for', () => {
     await call
   })
 
-  it('is answered once, however many answer at the same time', async () => {
+  it('is answered once, however many people answer at the same time', async () => {
     const { governor, ann, pool, emitted } = await spentPool()
     const call = ann.callTool(read, () => 1)
     await settleDown()
@@ -105,7 +105,7 @@ describe('a question that several wait for', () => {
     expect((await emitted('increase_granted')).length + (await emitted('increase_denied')).length).toBe(1)
   })
 
-  it('a pause by hand outlasts it, and refuses those who wait for room at once', async () => {
+  it('is outlasted by a manual pause, which immediately refuses callers waiting for room', async () => {
     const { governor } = createGovernorFixture()
     const limits = { toolCalls: { max: 0, action: 'ask' }, tokens: 100 } as const
     const run = await governor.open({ name: 'run', limits })
@@ -122,7 +122,7 @@ describe('a question that several wait for', () => {
 })
 
 describe('an answer', () => {
-  it('is not cut by limits above that only warn', async () => {
+  it('is not reduced by limits above that only warn', async () => {
     const { governor } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: { max: 1, action: 'warn' } } })
     const child = await pool.open({ name: 'child', limits: { toolCalls: 1 }, onLimit: 'ask' })
@@ -131,7 +131,7 @@ describe('an answer', () => {
     expect(await governor.approve(request.id)).toMatchObject({ status: 'approved', granted: 4 })
   })
 
-  it('gives a child time of its own, whatever the clock of its parent', async () => {
+  it('gives a child more time, whatever its parent’s clock', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { time: '10m' } })
     const child = await parent.open({ name: 'child', limits: { time: '10m' }, onLimit: 'ask' })
@@ -140,7 +140,7 @@ describe('an answer', () => {
     expect(await governor.approve(request.id)).toMatchObject({ granted: 60_000 })
   })
 
-  it('no leaves time for the closing call: a clock asks before its last part begins', async () => {
+  it('that denies leaves time for the closing call: a clock asks before its last part begins', async () => {
     const { governor, clock } = createGovernorFixture({ prices: TEST_PRICES })
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, onLimit: 'ask', wrapUp: true })
     await clock.advance(59_000)

@@ -17,7 +17,7 @@ function third(run: Scope) {
 }
 
 describe('ask', () => {
-  it('E3: waits with its clocks stopped, and goes on with exactly what was approved', async () => {
+  it('E3: waits with its clocks stopped, and continues with exactly what was approved', async () => {
     const { governor, clock, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
@@ -45,7 +45,7 @@ describe('ask', () => {
     expect(run.explain()).toMatchObject([{ meter: 'toolCalls', max: 5 }])
   })
 
-  it('E3: approved without an amount, it has exactly what was shown, and is not back with the next call', async () => {
+  it('E3: approved without an amount, grants exactly what was shown, which lasts beyond the next call', async () => {
     const { governor, run, emitted } = await exhausted({ toolCalls: 2 })
     const call = third(run)
     await settleDown()
@@ -58,7 +58,7 @@ describe('ask', () => {
     expect(await emitted('increase_requested')).toHaveLength(1)
   })
 
-  it('E3: asks for a fifth of a limit of cost, in a figure that is shown exactly, or for what the call needs', async () => {
+  it('E3: asks for a fifth of a cost limit, as a figure that is displayed exactly, or for what the call needs', async () => {
     const { governor } = createGovernorFixture({ prices: TEST_PRICES })
     const askedBy = async (cost: number, inputTokens: number) => {
       const run = await governor.open({ name: 'run', limits: { cost }, onLimit: 'ask' })
@@ -75,7 +75,7 @@ describe('ask', () => {
     expect(await askedBy(0.06, 1)).toBe(12_000_000)
   })
 
-  it('E3: asks for no more than its ceiling and the scopes above would let an approval give', async () => {
+  it('E3: asks for no more than its ceiling and the scopes above allow', async () => {
     const { governor } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: 103 } })
     const ceiling = { layer: 'ceiling', limits: { toolCalls: 102 } } as const
@@ -95,7 +95,7 @@ describe('ask', () => {
     expect(await askedBy('third')).toBe(20)
   })
 
-  it('E3: ends where it is denied, with who said no', async () => {
+  it('E3: ends if it is denied, with the name of the person', async () => {
     const { governor, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
@@ -108,7 +108,7 @@ describe('ask', () => {
     expect(run.status()).toBe('limit-reached')
   })
 
-  it('E3: ends where nobody answers within an hour', async () => {
+  it('E3: ends if there is no answer within an hour', async () => {
     const { clock, run, emitted } = await exhausted()
     const call = third(run)
     await settleDown()
@@ -119,7 +119,7 @@ describe('ask', () => {
     expect(run.status()).toBe('limit-reached')
   })
 
-  it('refuses an answer to a request that does not wait', async () => {
+  it('refuses an answer to a request that is not open', async () => {
     const { governor, run } = await exhausted()
     void third(run)
     await settleDown()
@@ -129,7 +129,7 @@ describe('ask', () => {
     await expect(governor.deny('none')).rejects.toMatchObject({ code: 'unknown_request' })
   })
 
-  it('never gives more than the scopes above have left', async () => {
+  it('never grants more than the scopes above have left', async () => {
     const { governor } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { tokens: 150 } })
     const child = await pool.open({ name: 'child', limits: { tokens: 100 }, onLimit: 'ask' })
@@ -140,7 +140,7 @@ describe('ask', () => {
     expect((await child.usage()).tokens).toMatchObject({ limit: 150, remaining: 50 })
   })
 
-  it('E9: 20 children that hit the pool make one request, and share exactly what is approved of it', async () => {
+  it('E9: 20 children that reach the pool’s limit make one request, and share exactly what is approved', async () => {
     const { governor, emitted } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: 1 }, onLimit: 'ask' })
     const children = await Promise.all(Array.from({ length: 20 }, (_, index) => pool.open({ name: `child-${index}` })))
@@ -183,7 +183,7 @@ describe('ask', () => {
     expect(await governor.requests()).toEqual([])
   })
 
-  it('a clock that asks stands until it is answered: more time, or the end', async () => {
+  it('a clock that asks is stopped until it is answered: more time, or the end', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'ask' })
     await clock.advance(15_000)

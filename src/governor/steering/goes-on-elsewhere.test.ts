@@ -5,8 +5,8 @@ import { createLateStore, createWire } from '../fixtures/store-wire.fixture.ts'
 
 const SECOND_MS = 1_000
 
-describe('a run that goes on elsewhere', () => {
-  it('B8: is adopted by whoever opens it again, at once, with its time and its counters', async () => {
+describe('a run that continues elsewhere', () => {
+  it('B8: is adopted immediately by the process that opens it again, with its time and counters', async () => {
     const { clock, dead, names, start } = createPair()
     const gone = start('gone')
     const run = await gone.open({ name: 'run', id: 'job-1', limits: { time: '1m', toolCalls: 5 } })
@@ -23,7 +23,7 @@ describe('a run that goes on elsewhere', () => {
     expect(names.filter((event) => event === 'scope_opened')).toHaveLength(1)
   })
 
-  it('B8: is adopted also by the first thing that a new process does', async () => {
+  it('B8: is adopted even by the first operation of a new process', async () => {
     const { clock, dead, start } = createPair()
     const run = await start('gone').open({ name: 'run', id: 'job-1', limits: { time: '1m' } })
     expect(run.status()).toBe('running')
@@ -33,7 +33,7 @@ describe('a run that goes on elsewhere', () => {
     expect(again.signal.aborted).toBe(true)
   })
 
-  it('C9: adopted while it is paused, it stands until it is resumed, and only then its time counts', async () => {
+  it('C9: adopted while paused, stays paused until it is resumed, and only then does its time count', async () => {
     const { clock, dead, start } = createPair()
     const run = await start('gone').open({ name: 'run', id: 'job-1', limits: { time: '1m' } })
     await clock.advance(10 * SECOND_MS)
@@ -47,7 +47,7 @@ describe('a run that goes on elsewhere', () => {
     expect((await again.usage()).time.settled).toBe(15 * SECOND_MS)
   })
 
-  it('stands with a budget above it that is paused, before and after it is taken over', async () => {
+  it('is suspended while a budget above it is paused, before and after it is taken over', async () => {
     const { clock, start, ours, theirs } = createPair()
     const team = await ours.budget('team')
     const run = await ours.open({ name: 'run', within: team, limits: { time: '1h' } })
@@ -69,7 +69,7 @@ describe('a run that goes on elsewhere', () => {
     expect((await found.usage()).time.settled).toBe(standing)
   })
 
-  it('leaves a paused child with whoever paused it, who hears when it is resumed by hand', async () => {
+  it('leaves a paused child with the process that paused it, which learns of a manual resume', async () => {
     const { clock, store, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run' })
     const child = await run.open({ name: 'child' })
@@ -86,7 +86,7 @@ describe('a run that goes on elsewhere', () => {
     expect(reading?.at(-1)?.status).toBe('completed')
   })
 
-  it('is not paused by what was read before it was taken over', async () => {
+  it('is not paused by a reading from before it was taken over', async () => {
     const { clock, store, start, ours } = createPair()
     const run = await ours.open({ name: 'run' })
     await run.pause()
@@ -106,7 +106,7 @@ describe('a run that goes on elsewhere', () => {
     expect(await found.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
   })
 
-  it('leaves what others run below it alone, and the process that had it can find it again', async () => {
+  it('does not affect scopes that others run below it, and can be found again by its former process', async () => {
     const { clock, store, start, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run' })
     const below = await (await start('third').find(run.id))!.open({ name: 'below' })
@@ -122,7 +122,7 @@ describe('a run that goes on elsewhere', () => {
     await expect(run.resume()).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
-  it('is not kept by whoever loses what is above it while it takes it over', async () => {
+  it('is not kept by a process that loses the scope above it during the takeover', async () => {
     const { clock, store, start, theirs } = createPair()
     const late = createLateStore(store)
     const governor = start('late', late.store)
@@ -141,7 +141,7 @@ describe('a run that goes on elsewhere', () => {
     expect(await (await theirs.find(child.id))!.resume()).toEqual(['so far'])
   })
 
-  it('is not taken back by whoever had it before another process that died with it', async () => {
+  it('is not taken back by an earlier owner after a later one died', async () => {
     const { clock, store, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run' })
     await run.pause({ conversation: ['so far'] })
@@ -156,7 +156,7 @@ describe('a run that goes on elsewhere', () => {
     expect(again.status()).toBe('running')
   })
 
-  it('stops here although the store cannot be told of its children', async () => {
+  it('stops here even if its children’s end cannot be written', async () => {
     const { clock, store, start, theirs } = createPair()
     const { wire } = createWire(store)
     const run = await start('wired', wire).open({ name: 'run' })

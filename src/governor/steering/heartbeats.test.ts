@@ -83,8 +83,8 @@ async function mustGrant(scope: Scope, tokens: number): Promise<Reservation> {
 describe.each([
   ['memory', () => createMemoryStore({ isShared: true })],
   ['SQLite', () => openLedger(ledgerFile())],
-])('J5: holders in the %s store whose process cannot be seen', (_, createStore) => {
-  it('are dead after a minute of silence: what they reserved is charged in full, and the rest is free', async () => {
+])('J5: holders in the %s store whose process cannot be observed', (_, createStore) => {
+  it('are dead after a minute of silence: their reservations are charged in full, and the rest is freed', async () => {
     const { freeze, start, pass, tokens, ownerOf } = containersOn(createStore())
     const run = await start('A').open(BUDGET)
     await mustGrant(run, 90)
@@ -100,7 +100,7 @@ describe.each([
     await mustGrant(again, 10)
   })
 
-  it('are alive as long as they beat, however long a call takes', async () => {
+  it('are alive while they send heartbeats, however long a call takes', async () => {
     const { start, pass, tokens, ownerOf } = containersOn(createStore())
     const run = await start('A').open(BUDGET)
     const room = await mustGrant(run, 90)
@@ -111,7 +111,7 @@ describe.each([
     expect(await tokens()).toEqual({ settled: 7, reserved: 0 })
   })
 
-  it('are not dead because the store could not be reached meanwhile', async () => {
+  it('are not declared dead because the store could not be reached', async () => {
     const { freeze, start, pass, tokens } = containersOn(createStore())
     await mustGrant(await start('A').open(BUDGET), 90)
     start('B')
@@ -126,7 +126,7 @@ describe.each([
     expect(await tokens()).toEqual({ settled: 90, reserved: 0 })
   })
 
-  it('are alive where the process can be seen, though they are silent: a machine that slept', async () => {
+  it('are alive despite their silence if the process can be observed: a machine that slept', async () => {
     const { freeze, start, pass, tokens } = containersOn(createStore())
     await mustGrant(await start('A').open(BUDGET), 90)
     start('B', (holder) => (holder === 'A' ? true : null))
@@ -135,7 +135,7 @@ describe.each([
     expect(await tokens()).toEqual({ settled: 0, reserved: 90 })
   })
 
-  it('that wake up late correct what was charged for them, take a new holder and go on', async () => {
+  it('that wake up late correct their charges, take a new holder and continue', async () => {
     const { freeze, thaw, start, pass, tokens, ownerOf } = containersOn(createStore())
     const run = await start('A').open(BUDGET)
     const room = await mustGrant(run, 90)
@@ -153,7 +153,7 @@ describe.each([
     expect(await tokens()).toEqual({ settled: 5, reserved: 20 })
   })
 
-  it('that wake up late send nothing more in a run that somebody else has taken over', async () => {
+  it('that wake up late send nothing more in a run that another process has taken over', async () => {
     const { freeze, thaw, start, pass, ownerOf } = containersOn(createStore())
     const run = await start('A').open(BUDGET)
     const other = start('B')
@@ -166,7 +166,7 @@ describe.each([
     expect([run.status(), run.signal.aborted, await ownerOf('run')]).toEqual(['detached', true, 'B'])
   })
 
-  it('write a heartbeat every five seconds while they have something there, and none while they are idle', async () => {
+  it('send a heartbeat every five seconds while they have something open, and none while idle', async () => {
     const store = createStore()
     let beats = 0
     const beat: LedgerStore['beat'] = (request) => {

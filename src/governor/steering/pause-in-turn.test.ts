@@ -40,7 +40,7 @@ describe('a pause and a resume of one scope', () => {
     expect(await statuses()).toEqual(['running', 'running'])
   })
 
-  it('a pause that is asked for while a resume is under way comes after it', async () => {
+  it('run in order if a pause is requested during a resume', async () => {
     const { late, run, statuses } = await createSpent('ask')
     await run.pause()
     const answer = late.holdNext('resume')
@@ -52,7 +52,7 @@ describe('a pause and a resume of one scope', () => {
     expect(await statuses()).toEqual(['paused', 'paused'])
   })
 
-  it('leave it as the last of them says, though none was answered before the next was made', async () => {
+  it('leave the scope as the last one says, even if none was answered before the next', async () => {
     const { late, run, statuses } = await createSpent('ask')
     await run.pause()
     const answer = late.holdNext('resume')
@@ -63,7 +63,7 @@ describe('a pause and a resume of one scope', () => {
     expect(await statuses()).toEqual(['running', 'running'])
   })
 
-  it('a question that is asked and answered while a resume is under way pauses nothing', async () => {
+  it('a request that is made and answered during a resume pauses nothing', async () => {
     const { late, run, statuses } = await createSpent('ask')
     const ask = late.holdNext('ask')
     const asking = read(run)
@@ -81,7 +81,7 @@ describe('a pause and a resume of one scope', () => {
     expect(await statuses()).toEqual(['running', 'running'])
   })
 
-  it('are told to the store each, though the answer to the first of them comes last', async () => {
+  it('both reach the store, even if the first is answered last', async () => {
     const { late, run, statuses } = await createSpent('pause')
     await read(run)
     const answer = late.holdNext('resume')
@@ -99,8 +99,8 @@ describe('a pause and a resume of one scope', () => {
   })
 })
 
-describe('a resume that the store has not heard of', () => {
-  it('is not undone by what was read before it was told', async () => {
+describe('a resume that has not reached the store', () => {
+  it('is not undone by an older reading', async () => {
     const { clock, cut, governor, late, run, statuses, names } = await createSpent('pause')
     await read(run)
     cut.set('resume', 'before')
@@ -116,7 +116,7 @@ describe('a resume that the store has not heard of', () => {
     expect(names.filter((event) => event === 'agent_paused')).toHaveLength(1)
   })
 
-  it('is told when the scope is looked at, though the store would not hear it at first', async () => {
+  it('is written when the scope is read, even if the store refused it at first', async () => {
     const { governor, late, run, statuses } = await createSpent('ask')
     const asking = read(run)
     await settleDown()

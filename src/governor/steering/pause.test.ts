@@ -28,7 +28,7 @@ describe('a pause that a raise has lifted', () => {
 })
 
 describe('pause', () => {
-  it('E1: the current tool finishes, the state is saved, and a resume goes on with counters intact, once', async () => {
+  it('E1: the current tool finishes, the state is saved, and one resume continues with counters intact', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 2 }, onLimit: 'pause', taskId: 'task 7' })
     const running = deferred<string>()
@@ -66,7 +66,7 @@ describe('pause', () => {
     expect(await run.callTool({ name: 'tool' }, () => 1)).toMatchObject({ value: 1 })
   })
 
-  it('refuses those who wait for room when it is paused', async () => {
+  it('refuses callers waiting for room', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await mustReserve(run, { tokens: 90 })
@@ -99,7 +99,7 @@ describe('pause', () => {
     await tool
   })
 
-  it('C9: the clocks below a paused scope stand too, also of a child that is opened meanwhile', async () => {
+  it('C9: the clocks below a paused scope stop too, even those of a child opened meanwhile', async () => {
     const { governor, clock } = createGovernorFixture()
     const pool = await governor.open({ name: 'pool', limits: { toolCalls: { max: 1, action: 'ask' } } })
     const child = await pool.open({ name: 'child', limits: { time: '10m' } })
@@ -118,7 +118,7 @@ describe('pause', () => {
     expect(await used()).toEqual([1_000, 1_000, 1_000])
   })
 
-  it('E10: a child pauses inside a tool call: the parent gets its handle as the result, and its clock runs on', async () => {
+  it('E10: a child pauses inside a tool call: the parent gets its handle as the result, and the parent’s clock keeps running', async () => {
     const { governor, clock } = createGovernorFixture()
     const parent = await governor.open({ name: 'parent', limits: { time: '1m' } })
     const result = await parent.callTool({ name: 'subagent' }, async () => {
@@ -145,7 +145,7 @@ describe('pause', () => {
     expect([run.status(), child.status()]).toEqual(['paused', 'running'])
   })
 
-  it('a clock with pause stands, and whoever goes on without more time is paused again', async () => {
+  it('a clock with pause is stopped, and a scope that continues without more time is paused again', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' }, onLimit: 'pause' })
     await clock.advance(60_000)
@@ -159,7 +159,7 @@ describe('pause', () => {
     expect(await emitted('agent_paused')).toHaveLength(2)
   })
 
-  it('E12: gives the hold back, and takes it anew when it goes on', async () => {
+  it('E12: releases the hold, and takes it again when it continues', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: '100k' }, wrapUp: true })
     await run.callModel(modelCall(3_000, 500, { price: null }), writesAll(3_000))

@@ -4,7 +4,7 @@ import { createPair } from '../fixtures/governor-pair.fixture.ts'
 import type { Scope } from '../governor.ts'
 
 describe('setLimits', () => {
-  it('D3: refused at the cap changes nothing; after a raise the same call runs, and the threshold is told anew', async () => {
+  it('D3: a refusal changes nothing; after a raise the same call runs, and the threshold is reported again', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5 } })
     const read = () => run.callTool({ name: 'read' }, () => 'text')
@@ -18,7 +18,7 @@ describe('setLimits', () => {
     expect(await read()).toMatchObject({ kind: 'refused', breach: { limit: 10 } })
   })
 
-  it('E8: lowering below what is used stops it, with a message that says so', async () => {
+  it('E8: lowering a limit below what is used stops the scope, with a message that says so', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 10 } })
     await (await mustReserve(run, { tokens: 50 })).settle()
@@ -31,7 +31,7 @@ describe('setLimits', () => {
     expect(run.status()).toBe('limit-reached')
   })
 
-  it('E8: lowering a deadline below what is used stops it at once', async () => {
+  it('E8: lowering a deadline below what is used stops the scope immediately', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10m' } })
     await clock.advance(60_000)
@@ -39,7 +39,7 @@ describe('setLimits', () => {
     expect(run.signal.aborted).toBe(true)
   })
 
-  it('E8: lowering concurrency, spawns or depth stops nothing that runs', async () => {
+  it('E8: lowering concurrency, spawns or depth stops nothing that is running', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { concurrency: 5, spawns: 5, depth: 3 } })
     const children = await run.openAll(['a', 'b', 'c'].map((name) => ({ name })))
@@ -49,7 +49,7 @@ describe('setLimits', () => {
     expect(run.status()).toBe('running')
   })
 
-  it('a limit that is taken away is told, and stops nothing any more', async () => {
+  it('removing a limit is reported, and it stops nothing any more', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
@@ -59,7 +59,7 @@ describe('setLimits', () => {
     expect(await emitted('limit_raised')).toMatchObject([{ limit_kind: 'toolCalls', limit_before: 1, limit: null }])
   })
 
-  it('of a lasting budget lets the run go on that it had stopped', async () => {
+  it('raising a lasting budget lets the run that it had stopped continue', async () => {
     const { governor } = createGovernorFixture()
     const team = await governor.budget('team:core', { limits: { toolCalls: 1 } })
     const run = await governor.open({ name: 'run', within: team })
@@ -74,7 +74,7 @@ describe('a limit that only warns', () => {
   it.each([
     ['toolCalls', 5, [6, 7, 8]],
     ['max_turns', 1, [2, 3, 4]],
-  ])('is told of once for each fact, also where one call is a fifth of it: %s %i', async (meter, max, used) => {
+  ])('is reported once for each fact, even if one call is a fifth of it: %s %i', async (meter, max, used) => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { [meter]: max }, onLimit: 'warn' })
     for (let call = 0; call < max + 3; call++) await run.callTool({ name: 'read' }, () => call)
@@ -83,8 +83,8 @@ describe('a limit that only warns', () => {
   })
 })
 
-describe('a raise to what is there already', () => {
-  it('changes nothing, and tells nothing', async () => {
+describe('a raise to the current value', () => {
+  it('changes nothing, and reports nothing', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 5, time: '10m' } })
     for (let call = 0; call < 4; call++) await run.callTool({ name: 'read' }, () => call)
@@ -98,7 +98,7 @@ describe('a raise to what is there already', () => {
     expect(await emitted('limit_nearing')).toHaveLength(1)
   })
 
-  it('of a preset makes it a limit that a person wrote, and tells nothing', async () => {
+  it('of a preset makes it a person’s limit, and reports nothing', async () => {
     const { governor, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', preset: 'developer' })
     await run.setLimits({ cost: 1 })
@@ -111,7 +111,7 @@ describe('a raise after a clock has run out', () => {
   const read = (run: Scope) => run.callTool({ name: 'read' }, ({ signal }) => signal.aborted)
   const CLOCKS = ['time', 'wallTime', 'idleTime'] as const
 
-  it.each(CLOCKS)('lets the scope go on until the new limit: %s', async (meter) => {
+  it.each(CLOCKS)('lets the scope continue until the new limit: %s', async (meter) => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { [meter]: '10s' } })
     const { signal } = run
@@ -128,7 +128,7 @@ describe('a raise after a clock has run out', () => {
     expect(run.status()).toBe(meter === 'wallTime' ? 'timed-out' : 'limit-reached')
   })
 
-  it('that is too low again halts the scope in the name of the new limit', async () => {
+  it('if too low again, halts the scope in the name of the new limit', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: 60 } })
     await clock.advance(120)
@@ -140,7 +140,7 @@ describe('a raise after a clock has run out', () => {
     expect((await emitted('limit_exceeded')).map((event) => 'limit' in event && event.limit)).toEqual([60, 80])
   })
 
-  it('lets nothing go on that another clock has stopped as well, and tells that one once', async () => {
+  it('does not continue a scope that another clock has stopped as well, and reports that one once', async () => {
     const { governor, clock, emitted } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s', wallTime: '10s' } })
     await clock.advance(10_000)
@@ -152,7 +152,7 @@ describe('a raise after a clock has run out', () => {
     expect(await emitted('limit_exceeded')).toHaveLength(2)
   })
 
-  it('lets its children go on, but not one whose own time is up', async () => {
+  it('continues its children, except one whose own time is up', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     const [child, late] = await run.openAll([{ name: 'child' }, { name: 'late', limits: { time: '5s' } }])
@@ -168,7 +168,7 @@ describe('a raise after a clock has run out', () => {
     expect(await read(late!)).toMatchObject({ value: false })
   })
 
-  it('within the time of the closing call lets it work on, and close at the new limit', async () => {
+  it('during the closing span lets it continue working, and close at the new limit', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
     await clock.advance(55_000)
@@ -179,7 +179,7 @@ describe('a raise after a clock has run out', () => {
     expect(await read(run)).toMatchObject({ kind: 'refused', breach: { limit: 120_000 } })
   })
 
-  it('that another process makes lets it go on as well', async () => {
+  it('by another process continues it too', async () => {
     const { ours, theirs, clock } = createPair()
     const run = await ours.open({ name: 'run', limits: { time: '10s' } })
     await clock.advance(10_000)
@@ -189,8 +189,8 @@ describe('a raise after a clock has run out', () => {
   })
 })
 
-describe('setLimits changes of a limit what is written of it', () => {
-  it('its action, where one is written, and a limit that now only warns stops nothing any more', async () => {
+describe('setLimits changes only what is written', () => {
+  it('the action, if one is written, and a limit that now only warns stops nothing any more', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { toolCalls: 1 } })
     await run.callTool({ name: 'read' }, () => 1)
@@ -200,7 +200,7 @@ describe('setLimits changes of a limit what is written of it', () => {
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
 
-  it('and keeps its action, its thresholds and its time zone where none is', async () => {
+  it('and keeps action, thresholds and time zone otherwise', async () => {
     const { governor, emitted } = createGovernorFixture()
     const cost = { max: 1, per: 'day', timeZone: 'Asia/Tokyo', action: 'pause', nearing: 0.5 } as const
     const run = await governor.open({
@@ -216,7 +216,7 @@ describe('setLimits changes of a limit what is written of it', () => {
     expect(await emitted('limit_nearing')).toMatchObject([{ used: 5, limit: 10, threshold: 0.5 }])
   })
 
-  it('a new limit has the action of its scope, and onLimit is for the limits beside it', async () => {
+  it('a new limit has its scope’s action, and onLimit applies to the limits next to it', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', onLimit: 'pause' })
     await run.setLimits({ toolCalls: 5 })
@@ -226,7 +226,7 @@ describe('setLimits changes of a limit what is written of it', () => {
     await expect(run.setLimits({ onLimit: 'warn' })).rejects.toMatchObject({ code: 'invalid_option' })
   })
 
-  it('a budget that is there keeps its limits, and gains those of meters that it has none for', async () => {
+  it('an existing budget keeps its limits, and gains those for meters without one', async () => {
     const { governor } = createGovernorFixture()
     const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
     await governor.budget('team:core', { limits: { toolCalls: 6, tokens: 100 } })
@@ -238,7 +238,7 @@ describe('setLimits changes of a limit what is written of it', () => {
     expect(team.explain()).toHaveLength(2)
   })
 
-  it('a refusal names the call that wrote the limit', async () => {
+  it('and a refusal names the call that wrote the limit', async () => {
     const { governor } = createGovernorFixture()
     const team = await governor.budget('team:core', { limits: { toolCalls: 5 } })
     expect(team.explain()).toMatchObject([{ place: 'limits.toolCalls in the call of governor.budget' }])

@@ -5,8 +5,8 @@ import { createSilenceWatch } from './silence-watch.ts'
 const SECOND_MS = 1_000
 const seen = (beats: number) => [{ holder: 'far', beats, beatAtMs: null, diedAtMs: null }]
 
-describe('a watch for silence', () => {
-  it('counts a minute from when a holder was first seen, and anew from each beat', async () => {
+describe('the silence watch', () => {
+  it('counts a minute from when a holder was first seen, and again from each heartbeat', async () => {
     const clock = createManualClock()
     const watch = createSilenceWatch(clock)
     const silentAfter = async (seconds: number, beats: number): Promise<boolean> => {
@@ -22,7 +22,7 @@ describe('a watch for silence', () => {
     expect(watch.isSilent('never seen')).toBe(false)
   })
 
-  it('begins anew after a gap in which the store did not answer, or this process did not ask', async () => {
+  it('starts over after a gap in which the store did not answer, or this process did not ask', async () => {
     const clock = createManualClock()
     const watch = createSilenceWatch(clock)
     watch.saw(seen(0))
@@ -39,7 +39,7 @@ describe('a watch for silence', () => {
     expect(watch.isSilent('far')).toBe(false)
   })
 
-  it('forgets whoever has nothing open any more', async () => {
+  it('forgets holders that have nothing open any more', async () => {
     const clock = createManualClock()
     const watch = createSilenceWatch(clock)
     watch.saw(seen(0))

@@ -5,7 +5,7 @@ import { createPair } from '../fixtures/governor-pair.fixture.ts'
 const SECOND_MS = 1_000
 
 describe('a scope that another process steers', () => {
-  it('stands within a second after it is paused there, and goes on after it is resumed there', async () => {
+  it('stops within a second after it is paused there, and continues after it is resumed there', async () => {
     const { clock, store, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { time: '1h' } })
     const found = (await theirs.find(run.id))!
@@ -31,7 +31,7 @@ describe('a scope that another process steers', () => {
     await expect(child.reserve({ toolCalls: 1 })).rejects.toMatchObject({ code: 'scope_closed' })
   })
 
-  it('goes on as soon as the limit that paused it is raised there', async () => {
+  it('continues as soon as the limit that paused it is raised there', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'pause' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -43,7 +43,7 @@ describe('a scope that another process steers', () => {
     expect(await run.callTool({ name: 'read' }, () => 2)).toMatchObject({ value: 2 })
   })
 
-  it('has more time where its clock is raised there', async () => {
+  it('has more time if its clock is raised there', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { time: '10s' } })
     await clock.advance(8 * SECOND_MS)
@@ -54,7 +54,7 @@ describe('a scope that another process steers', () => {
     expect(run.signal.aborted).toBe(true)
   })
 
-  it('is told of an answer there, and goes on with exactly what was approved', async () => {
+  it('learns of an answer there, and continues with exactly what was approved', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'ask' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -68,7 +68,7 @@ describe('a scope that another process steers', () => {
     await expect(ours.approve(request!.id)).rejects.toMatchObject({ code: 'unknown_request' })
   })
 
-  it('ends where the answer there is no', async () => {
+  it('ends if its request is denied there', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1 }, onLimit: 'ask' })
     await run.callTool({ name: 'read' }, () => 1)
@@ -79,7 +79,7 @@ describe('a scope that another process steers', () => {
     expect(await asking).toMatchObject({ kind: 'refused', breach: { action: 'ask' } })
   })
 
-  it('two raises at once, from here and from there, both hold', async () => {
+  it('applies both of two concurrent raises, from here and from there', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', limits: { toolCalls: 1, tokens: 10 } })
     const found = (await theirs.find(run.id))!
@@ -91,7 +91,7 @@ describe('a scope that another process steers', () => {
 })
 
 describe('a budget of several processes', () => {
-  it('is one: what one has spent the other cannot spend, and room that is given back there is seen here', async () => {
+  it('is one: what one process has spent the other cannot spend, and room that is freed there is noticed here', async () => {
     const { clock, ours, theirs } = createPair()
     const [mine, yours] = await Promise.all([
       ours.budget('team:core', { limits: { tokens: 100 } }),
@@ -108,7 +108,7 @@ describe('a budget of several processes', () => {
     expect((await yours.usage()).tokens).toMatchObject({ settled: 10, reserved: 50, remaining: 40 })
   })
 
-  it('has the limits that were written last, wherever that was', async () => {
+  it('has the limits that were written last, in any process', async () => {
     const { clock, ours, theirs } = createPair()
     const mine = await ours.budget('team:core', { limits: { tokens: 100 } })
     await (await theirs.budget('team:core')).setLimits({ tokens: 500 })
@@ -119,7 +119,7 @@ describe('a budget of several processes', () => {
 })
 
 describe('a process that died', () => {
-  it('has what it left open charged in full, told here, and its room is nobody’s to wait for', async () => {
+  it('is charged in full for what it left open, which is reported here, and callers no longer wait for that room', async () => {
     const { clock, dead, names, start } = createPair()
     const gone = start('gone')
     const pool = await gone.budget('team:core', { limits: { tokens: 100 } })
@@ -133,7 +133,7 @@ describe('a process that died', () => {
     expect(names.filter((event) => event === 'reservation_assumed')).toHaveLength(1)
   })
 
-  it('E1: a run that it had paused goes on elsewhere with its conversation, once, with its counters and its time', async () => {
+  it('E1: leaves its paused run to continue elsewhere, once, with its conversation, counters and time', async () => {
     const { clock, dead, start, ours, theirs } = createPair()
     const gone = start('gone')
     const run = await gone.open({ name: 'run', limits: { toolCalls: 5, time: '1m' } })
@@ -153,7 +153,7 @@ describe('a process that died', () => {
     expect(found.signal.aborted).toBe(true)
   })
 
-  it('a run that it left behind while it worked is taken over once; its own loop would find it gone', async () => {
+  it('leaves its working run to be taken over once; its own loop would find it gone', async () => {
     const { dead, start, ours } = createPair()
     const gone = start('gone')
     const run = await gone.open({ name: 'run' })
@@ -166,7 +166,7 @@ describe('a process that died', () => {
 })
 
 describe('a run that is taken over', () => {
-  it('stops here: whoever paused it and lives finds it gone on elsewhere', async () => {
+  it('stops here: a living process that paused it finds it continued elsewhere', async () => {
     const { clock, ours, theirs } = createPair()
     const run = await ours.open({ name: 'run' })
     await run.pause({ conversation: ['so far'] })

@@ -5,8 +5,8 @@ import { createGovernor } from '../../create-governor.ts'
 import { createGovernorFixture, isPending, mustReserve, settleDown } from '../../fixtures/governor.fixture.ts'
 import { nextTurn } from '../../fixtures/troubled-store.fixture.ts'
 
-describe('those who wait', () => {
-  it('are not passed by a newcomer who asks for the same', async () => {
+describe('waiting callers', () => {
+  it('are not overtaken by a later caller for the same room', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     const held = await mustReserve(run, { tokens: 60 })
@@ -32,7 +32,7 @@ describe('those who wait', () => {
     expect(waited?.about?.waitedMs).toBe(1_500)
   })
 
-  it('keep nobody waiting who asks for something else, or does not wait', async () => {
+  it('do not delay callers that need something else, or do not wait', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100, toolCalls: 5 } })
     await mustReserve(run, { tokens: 60 })
@@ -42,7 +42,7 @@ describe('those who wait', () => {
     expect((await run.reserve({ tokens: 10 }, { waitMs: 0 })).kind).toBe('granted')
   })
 
-  it('for an outer scope are served before a newcomer in an inner one', async () => {
+  it('for an outer scope are served before a later caller in an inner one', async () => {
     const { governor } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     const child = await run.open({ name: 'child', limits: { tokens: 50 } })
@@ -55,7 +55,7 @@ describe('those who wait', () => {
     expect(await isPending(inner)).toBe(true)
   })
 
-  it('move up when the one before them gives up', async () => {
+  it('move up when the one in front gives up', async () => {
     const { governor, clock } = createGovernorFixture()
     const run = await governor.open({ name: 'run', limits: { tokens: 100 } })
     await mustReserve(run, { tokens: 60 })
@@ -78,7 +78,7 @@ describe('those who wait', () => {
     expect(await waiting).toMatchObject({ kind: 'refused', breach: { meter: 'toolCalls', scope: run.id } })
   })
 
-  it('ask again in turn, and not all of them each time that one is served', async () => {
+  it('try again one by one, not all of them each time that one is served', async () => {
     const store = createMemoryStore()
     let asks = 0
     const reserve: LedgerStore['reserve'] = (request) => {

@@ -15,8 +15,8 @@ const ANSWER = {
   atMs: 0,
 }
 
-describe('what is held for the closing call', () => {
-  it('carries what a search brings in, and not the prompt that is read again for it', () => {
+describe('the hold for the closing call', () => {
+  it('includes the results of a search, but not the reread prompt', () => {
     const again = readAgain(SPEC.inputTokens, 1)
     const providerReading = { tokens: again, resultTokens: TOKENS_OF_RESULT }
     const searching = { ...SPEC, inputTokens: SPEC.inputTokens + again, webSearches: 1, providerReading }
@@ -25,7 +25,7 @@ describe('what is held for the closing call', () => {
     expect(held(searching)).toBe(held(SPEC) + TOKENS_OF_RESULT)
   })
 
-  it('grows by what tools were counted to add, and by what this prompt shows of it', () => {
+  it('grows by what tool results have added so far, and by what this prompt adds', () => {
     const conversation = beginConversation()
     noteAnswer(conversation, { ...ANSWER, promptTokens: 1_000 })
     // 700 more than the prompt and its answer, because the estimate was too high.

@@ -32,7 +32,7 @@ const budgetFor = (promptTokens: number, times: number): number =>
   Math.ceil((2 * promptTokens * NANO_PER_TOKEN.write + 2_000 * NANO_PER_TOKEN.output) * times)
 
 describe('the closing policy', () => {
-  it('in random worlds of 1 to 20 conversations on one budget: never over, and an answer for each that was admitted', async () => {
+  it('in random worlds of 1 to 20 conversations on one budget: never overspends, and every admitted conversation gets an answer', async () => {
     const world = fc
       .record({
         conversations: fc.array(conversation, { minLength: 1, maxLength: 20 }),
@@ -53,7 +53,7 @@ describe('the closing policy', () => {
     )
   }, 120_000)
 
-  it('of one conversation: more budget never gives fewer tool calls', async () => {
+  it('with one conversation: more budget never gives fewer tool calls', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (planned) => {
         const counts: number[] = []
@@ -68,7 +68,7 @@ describe('the closing policy', () => {
     )
   }, 120_000)
 
-  it('a first call that is refused names the least that would do, and with that it runs and ends with an answer', async () => {
+  it('a refused first call names the smallest sufficient limit, and with that it runs and ends with an answer', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (planned) => {
         const conversations = [{ ...planned, startMs: 0 }]

@@ -38,7 +38,7 @@ async function looped(spec: Partial<OpenSpec>, inputTokens: number, options = {}
 }
 
 describe('the closing call', () => {
-  it('A11: of ten model calls the tenth is the closing one', async () => {
+  it('A11: is the tenth of ten model calls', async () => {
     const { sent, text, status } = await looped({ limits: { modelCalls: 10 } }, 100)
     expect(sent).toEqual([...Array(9).fill('work'), 'closing'])
     expect([text, status]).toEqual(['summary', 'limit-reached'])
@@ -61,7 +61,7 @@ describe('the closing call', () => {
     expect((await run.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
   })
 
-  it('E5: descendants that spend everything do not touch the hold of the one above', async () => {
+  it('E5: keeps its hold when descendants spend everything', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 20_000 }, wrapUp: true })
     await run.callModel(modelCall(2_000, 500), writesAll(2_000))
@@ -73,7 +73,7 @@ describe('the closing call', () => {
     expect((await run.usage()).tokens.overrun).toBe(0)
   })
 
-  it('may be tried again with less where it did not fit, and after the provider refused it', async () => {
+  it('may be retried with less if it did not fit or the provider refused it', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { tokens: 10_000 }, wrapUp: true })
     await run.callModel(modelCall(2_000, 4_000), writesAll(2_000))
@@ -88,7 +88,7 @@ describe('the closing call', () => {
     expect(answerFrom(await run.callWrapUp(modelCall(2_000, 1_000), writesAll(2_000)))).not.toBe(null)
   })
 
-  it('A11: one that the provider refused was no model call, and may be made again', async () => {
+  it('A11: is not a model call if the provider refused it, and may be made again', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 2 }, wrapUp: true })
     await run.callModel(modelCall(100, 50), writesAll(100))
@@ -101,7 +101,7 @@ describe('the closing call', () => {
     expect(await run.callWrapUp(modelCall(100, 50), writesAll(100))).toMatchObject({ kind: 'refused' })
   })
 
-  it('is not there for a scope that did not ask for it', async () => {
+  it('does not exist for a scope that did not ask for it', async () => {
     const { governor } = create()
     const run = await governor.open({ name: 'run', limits: { modelCalls: 4, toolCalls: 0 } })
     await run.callTool({ name: 'read' }, () => 1)
@@ -117,7 +117,7 @@ describe('the closing call', () => {
     expect(answerFrom(await run.callWrapUp(long, writesAll(100)))).not.toBe(null)
   })
 
-  it('has the last part of a time limit to itself, and no more', async () => {
+  it('has the last part of a time limit to itself', async () => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
     const work = run.callModel(modelCall(100, 100), ({ signal }) => {
@@ -139,7 +139,7 @@ describe('the closing call', () => {
     expect(await run.callWrapUp(modelCall(100, 100), writesAll(100))).toMatchObject({ kind: 'refused' })
   })
 
-  it('is left the last part of a time limit by work that a counter’s limit let finish', async () => {
+  it('keeps the last part of a time limit while work finishes after a counter’s limit', async () => {
     const { governor, clock, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { time: '60s', toolCalls: 1 }, wrapUp: true })
     const work = run.callTool({ name: 'slow' }, ({ signal }) => {
@@ -154,7 +154,7 @@ describe('the closing call', () => {
     expect(await emitted('limit_exceeded')).toMatchObject([{ limit_kind: 'toolCalls' }])
   })
 
-  it('after a clock: that the limit was reached is told once, when it acts', async () => {
+  it('after a clock: the limit is reported once, when it acts', async () => {
     const { governor, clock, emitted } = create()
     const run = await governor.open({ name: 'run', limits: { time: '60s' }, wrapUp: true })
     await clock.advance(54_000)
@@ -165,7 +165,7 @@ describe('the closing call', () => {
     expect(run.status()).toBe('limit-reached')
   })
 
-  it('of a child that an ancestor’s clock stopped is refused: it hands its last text back', async () => {
+  it('of a child that an ancestor’s clock stopped is refused: the child returns its last text', async () => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', limits: { time: '10s' } })
     const child = await run.open({ name: 'child', wrapUp: true })
@@ -185,7 +185,7 @@ describe('the closing call', () => {
   })
 })
 
-describe('E13: small limits give as much work as they can pay for, and a clear end', () => {
+describe('E13: leaves small limits as much work as they can pay for, and a clear end', () => {
   it.each([
     ['toolCalls 1', { toolCalls: 1 }, ['work', 'work', 'closing']],
     ['modelCalls 1', { modelCalls: 1 }, ['work']],
@@ -215,7 +215,7 @@ describe('E13: small limits give as much work as they can pay for, and a clear e
     expect([usage.tokens.overrun, usage.cost.overrun, usage.modelCalls.overrun]).toEqual([0, 0, 0])
   })
 
-  it('time 1500ms: nothing is held back, and the last text is handed back', async () => {
+  it('time 1500ms: nothing is held back, and the last text is returned', async () => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', limits: { time: '1500ms' }, wrapUp: true })
     await clock.advance(1_499)
@@ -231,7 +231,7 @@ describe('a window that opens soon', () => {
   it.each([
     [30_000, true],
     [90_000, false],
-  ])('%i ms before it opens a call waits for it instead of closing: %s', async (beforeMs, waits) => {
+  ])('%i ms before, a call waits for it instead of closing: %s', async (beforeMs, waits) => {
     const { governor, clock } = create()
     const run = await governor.open({ name: 'run', wrapUp: true, limits: { tokens: { max: 6_000, per: 'hour' } } })
     await clock.advance(3_600_000 - beforeMs)
@@ -243,7 +243,7 @@ describe('a window that opens soon', () => {
 })
 
 describe('E12: many holds on one pool', () => {
-  it('when a child is admitted take at most half of it, and every child that was admitted ends with an answer', async () => {
+  it('at admission take at most half of it, and every admitted child ends with an answer', async () => {
     const { governor } = create()
     const pool = await governor.open({ name: 'pool', limits: { tokens: '100k' } })
     const needs = { tokens: 3_256 + 4_000 }
@@ -261,7 +261,7 @@ describe('E12: many holds on one pool', () => {
     expect((await pool.usage()).tokens).toMatchObject({ overrun: 0, held: 0, reserved: 0 })
   })
 
-  it('the first conversation is admitted wherever it fits, a further one only within the half', async () => {
+  it('the first conversation is admitted if it fits, further ones only within half', async () => {
     const { governor } = create()
     const pool = await governor.open({ name: 'pool', limits: { tokens: 20_000 } })
     const first = await pool.open({ name: 'first', wrapUp: true })
@@ -271,7 +271,7 @@ describe('E12: many holds on one pool', () => {
     const refused = await second.callModel(modelCall(500, 500), async () => answer(500, 10))
     expect(refused).toMatchObject({ kind: 'refused', breach: { meter: 'tokens', scope: pool.id } })
     expect(breachIn(refused)?.message).toContain('The first call of "pool/second" and its closing answer need up to')
-    // Only the one that was turned away has ended; the others continue.
+    // Only the refused one has ended; the others continue.
     expect(await first.callTool({ name: 'read' }, () => 1)).toMatchObject({ value: 1 })
     expect(await second.callTool({ name: 'read' }, () => 1)).toMatchObject({ kind: 'refused' })
     const more = breachIn(refused)?.leastLimit ?? 0

@@ -73,12 +73,12 @@ const ORDINARY: readonly (readonly [what: string, text: string])[] = [
 ]
 
 describe('stripToolMarkup', () => {
-  it.each(KINDS)('E6: takes out %s, alone and between paragraphs', (_, markup) => {
+  it.each(KINDS)('E6: removes %s, alone and between paragraphs', (_, markup) => {
     expect(stripToolMarkup(markup)).toBe('')
     expect(stripToolMarkup(`What I have.\n\n${markup}\n\nWhat is missing.\n`)).toBe('What I have.\n\nWhat is missing.')
   })
 
-  it.each(KINDS)('E6: takes out %s wherever it is cut off', (_, markup) => {
+  it.each(KINDS)('E6: removes %s wherever it is cut off', (_, markup) => {
     // Starts after the first name: before that, the markup can't be told from prose.
     const opening =
       /^(?:\[\w+\]|<[^<>]*>|.{3}(?:json)?\n\{"name": "read", "arguments":|.{3}\w+\n)/.exec(markup)?.[0].length ?? 0
@@ -97,7 +97,7 @@ describe('stripToolMarkup', () => {
     '<｜tool▁ca',
     '<｜DSML｜func',
     '<invoke name="re',
-  ])('E6: takes out a tag that is cut off in its name: %s', (tail) => {
+  ])('E6: removes a tag that is cut off in its name: %s', (tail) => {
     expect(stripToolMarkup(`What I have. ${tail}`)).toBe('What I have.')
   })
 
@@ -105,21 +105,21 @@ describe('stripToolMarkup', () => {
     expect(stripToolMarkup(text)).toBe(text)
   })
 
-  it('E6: takes out closing tags whose opening was lost', () => {
+  it('E6: removes closing tags whose opening was lost', () => {
     expect(stripToolMarkup('Done.\n</x:parameter>\n</invoke>\n</function_calls></tool_call>')).toBe('Done.')
   })
 
-  it('takes only the tag where prose mentions one', () => {
+  it('removes only the tag if prose mentions one', () => {
     expect(stripToolMarkup('I would have used a <tool_call> but may not.')).toBe('I would have used a but may not.')
     expect(stripToolMarkup('The [TOOL_CALLS] marker is gone.')).toBe('The marker is gone.')
   })
 
-  it('keeps what stands on the same line, and the indentation of the next', () => {
+  it('keeps the rest of the line, and the indentation of the next', () => {
     expect(stripToolMarkup('A <tool_call>{}</tool_call> B<tool_call>{}</tool_call>C')).toBe('A BC')
     expect(stripToolMarkup('A\n<tool_call>{}</tool_call>\n\n    code')).toBe('A\n\n    code')
   })
 
-  it('keeps prose as it is, whatever stands around it', () => {
+  it('keeps prose unchanged, whatever is around it', () => {
     const prose = fc.array(fc.constantFrom('one', 'two.', '\n', '- three', 'a < b', '5 > 4', '`x`'), { minLength: 1 })
     fc.assert(
       fc.property(prose, fc.constantFrom(...KINDS), (words, [, markup]) => {
@@ -148,7 +148,7 @@ describe('stripToolMarkup', () => {
     '<|',
     '\n ',
     '{"name":',
-  ])('takes time in proportion to a hostile text of %j', async (piece) => {
+  ])('takes linear time for a hostile text of %j', async (piece) => {
     const texts = new Map([30_000, 300_000].map((length) => [length, piece.repeat(length / piece.length)]))
     // Ten times the text; quadratic would be a hundred times the work.
     expect(await growth((length) => stripToolMarkup(texts.get(length)!), 30_000, 300_000)).toBeLessThan(40)

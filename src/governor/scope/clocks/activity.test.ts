@@ -13,8 +13,8 @@ import {
 const scope = (parent: Activity | null = null, within: CallActivity | null = null): Activity =>
   createActivity(parent, within, () => {})
 
-describe('whether a scope stands', () => {
-  it('works from its beginning, between calls and in a call', () => {
+describe('whether a scope is suspended', () => {
+  it('it works from its beginning, between calls and during a call', () => {
     const agent = scope()
     expect(agent.isSuspended).toBe(false)
     const call = beginCall(agent)
@@ -23,7 +23,7 @@ describe('whether a scope stands', () => {
     expect(agent.isSuspended).toBe(false)
   })
 
-  it('stands while it only waits for budget, and not while another call of it runs', () => {
+  it('it is suspended while it only waits for budget, but not while another of its calls runs', () => {
     const agent = scope()
     countWait(agent, 1)
     expect(agent.isSuspended).toBe(true)
@@ -35,7 +35,7 @@ describe('whether a scope stands', () => {
     expect(agent.isSuspended).toBe(false)
   })
 
-  it('C9: stands while all that it waits for are children that stand', () => {
+  it('C9: it is suspended while it only waits for suspended children', () => {
     const parent = scope()
     const call = beginCall(parent)
     const [first, second] = [scope(parent, call), scope(parent, call)]
@@ -52,7 +52,7 @@ describe('whether a scope stands', () => {
     expect(parent.isSuspended).toBe(false)
   })
 
-  it('works while one call waits for a child that stands and another call does not', () => {
+  it('it works while one call waits for a suspended child and another call does not', () => {
     const parent = scope()
     const delegating = beginCall(parent)
     setPaused(scope(parent, delegating), true)
@@ -63,7 +63,7 @@ describe('whether a scope stands', () => {
     expect(parent.isSuspended).toBe(true)
   })
 
-  it('tells its clock each change once, up the whole tree', () => {
+  it('it reports each change to its clock once, up the whole tree', () => {
     const changes: string[] = []
     const emitted = (name: string) => (stands: boolean) => changes.push(`${name} ${stands ? 'stands' : 'works'}`)
     const root = createActivity(null, null, emitted('root'))

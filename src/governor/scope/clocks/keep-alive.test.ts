@@ -10,7 +10,7 @@ function runAlone(code: string) {
 }
 
 describe('a process with nothing else to do', () => {
-  it('C6: lives until the clock has stopped a tool that hangs', () => {
+  it('C6: stays alive until the clock has stopped a hung tool', () => {
     const { stdout } = runAlone(`
       const run = await createGovernor({ graceMs: 1 }).open({ name: 'run', limits: { time: 1_000 } })
       const outcome = await run.callTool({ name: 'hung' }, () => new Promise(() => {}))
@@ -18,7 +18,7 @@ describe('a process with nothing else to do', () => {
     expect(stdout).toBe('stopped time\n')
   })
 
-  it('E3: lives while somebody waits for an answer', () => {
+  it('E3: stays alive while a call waits for an answer', () => {
     const { stdout } = runAlone(`
       const governor = createGovernor()
       const run = await governor.open({ name: 'run', limits: { toolCalls: 0 }, onLimit: 'ask' })
@@ -29,7 +29,7 @@ describe('a process with nothing else to do', () => {
     expect(stdout).toBe('read\n')
   })
 
-  it('is not kept by a scope that nobody closes', () => {
+  it('is not kept alive by a scope that is never closed', () => {
     const { status } = runAlone(`await createGovernor().open({ name: 'run', limits: { time: '1h' } })`)
     expect(status).toBe(0)
   })

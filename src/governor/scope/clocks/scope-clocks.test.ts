@@ -20,7 +20,7 @@ function clocks(limits: Parameters<typeof limitFixture>[], hasClosingCall = fals
 }
 
 describe('the clocks of a scope', () => {
-  it('A8: tell once that half of 200 ms are over, and nothing if the work ended before', async () => {
+  it('A8: report once that half of 200 ms are over, and nothing if the work ended before', async () => {
     const { clock, emitted } = clocks([['time', 200, { nearing: [0.5] }]])
     await clock.advance(99)
     expect(emitted).toEqual([])
@@ -39,7 +39,7 @@ describe('the clocks of a scope', () => {
     expect(emitted).toEqual(['time limit at 200', 'time exceeded at 201'])
   })
 
-  it('C9: stand with the scope, but the wall time goes on', async () => {
+  it('C9: stop with the scope, except for the wall time', async () => {
     const { clock, emitted, scope } = clocks([
       ['time', 300, { nearing: [] }],
       ['wallTime', 1_000, { nearing: [] }],
@@ -55,7 +55,7 @@ describe('the clocks of a scope', () => {
     expect(emitted).toEqual(['time limit at 300', 'wallTime limit at 1000'])
   })
 
-  it('C9: begin a new wall time with a new invocation', async () => {
+  it('C9: start a new wall time with each invocation', async () => {
     const { clock, emitted, scope } = clocks([['wallTime', 1_000, { nearing: [] }]])
     await clock.advance(900)
     scope.endInvocation()
@@ -79,7 +79,7 @@ describe('the clocks of a scope', () => {
     expect(emitted[0]).toBe('idleTime limit at 100')
   })
 
-  it('keep the last tenth, 15 seconds at most, for the closing call', async () => {
+  it('reserve the last tenth, at most 15 seconds, for the closing call', async () => {
     const { clock, emitted } = clocks([['time', 60_000, { nearing: [] }]], true)
     await clock.advance(54_000)
     expect(emitted).toEqual(['time closing at 54000'])
@@ -90,13 +90,13 @@ describe('the clocks of a scope', () => {
     expect(short.emitted).toEqual(['time limit at 1500'])
   })
 
-  it('A7: only warn where that is the action, and again at each further fifth', async () => {
+  it('A7: only warn if that is the action, and again at each further fifth', async () => {
     const { clock, emitted } = clocks([['time', 1_000, { nearing: [], action: 'warn' }]], true)
     await clock.advance(1_450)
     expect(emitted).toEqual(['time exceeded at 1001', 'time further at 1200', 'time further at 1400'])
   })
 
-  it('E8: follow a limit that is raised or lowered at once', async () => {
+  it('E8: follow a raised or lowered limit immediately', async () => {
     const { clock, emitted, scope } = clocks([['time', 1_000, { nearing: [] }]])
     await clock.advance(900)
     scope.setLimits([limitFixture('time', 2_000, { nearing: [0.8] })])
@@ -108,7 +108,7 @@ describe('the clocks of a scope', () => {
     expect(emitted.slice(1)).toEqual(['time exceeded at 1600', 'time limit at 1600'])
   })
 
-  it('C8: measure durations that no jump of the wall clock changes, and 30 days do not fire at once', async () => {
+  it('C8: measure durations unaffected by jumps of the wall clock, and do not fire 30 days early', async () => {
     const { clock, emitted, scope } = clocks([['wallTime', 30 * 86_400_000, { nearing: [] }]])
     clock.jumpWall(365 * 86_400_000)
     await clock.advance(29 * 86_400_000)

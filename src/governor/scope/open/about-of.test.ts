@@ -6,8 +6,8 @@ import { createGovernor } from '../../create-governor.ts'
 const aboutIn = async (store: LedgerStore, scopeId: string) =>
   (await store.read({ scopeId, atMs: Date.now() }))!.at(-1)!.about
 
-describe('what the history says of a scope that a program opens', () => {
-  it('is the command line of the program, who started it, and where, unless the program says it', async () => {
+describe('the description of a scope that a program opens', () => {
+  it('is the program’s command line, user and folder, unless the program describes it', async () => {
     const store = createMemoryStore({ isShared: true })
     const governor = createGovernor({ store })
     const budget = await governor.budget('team:core')
@@ -25,7 +25,7 @@ describe('what the history says of a scope that a program opens', () => {
     await governor.close()
   })
 
-  it('has neither commands nor tasks where they are not kept', async () => {
+  it('has neither commands nor tasks if they are not to be kept', async () => {
     const store = createMemoryStore({ isShared: true })
     const governor = createGovernor({ store, history: { commands: false } })
     const run = await governor.open({ name: 'triage' })
@@ -36,7 +36,7 @@ describe('what the history says of a scope that a program opens', () => {
     await governor.close()
   })
 
-  it('is nothing where no other process reads the store', async () => {
+  it('is empty if no other process reads the store', async () => {
     const store = createMemoryStore()
     const run = await createGovernor({ store }).open({ name: 'triage' })
     expect(await aboutIn(store, run.id)).toBe(null)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPair } from '../../fixtures/governor-pair.fixture.ts'
 
 describe('a scope that is opened again', () => {
-  it('with limits that it has not is refused with how to change them, and stays as it is', async () => {
+  it('with limits that it does not have is refused, unchanged, with how to change them', async () => {
     const { ours, theirs } = createPair()
     const run = await ours.open({ name: 'run', id: 'X' })
     for (const governor of [ours, theirs]) {
@@ -14,7 +14,7 @@ describe('a scope that is opened again', () => {
     expect(run.limits()).toEqual([])
   })
 
-  it('with looser limits, or ones that it holds, is found; with tighter ones it is refused', async () => {
+  it('is found with looser or equal limits, and refused with tighter ones', async () => {
     const { ours } = createPair()
     const open = (toolCalls: number) => ours.open({ name: 'run', id: 'X', limits: { toolCalls } })
     const run = await open(5)
@@ -24,13 +24,13 @@ describe('a scope that is opened again', () => {
     await expect(ours.open({ name: 'run', id: 'X', limits: { toolCalls: 5, cost: 1 } })).rejects.toThrow('cost=1.00')
   })
 
-  it('with an enforced limit where the scope only warns is refused', async () => {
+  it('is refused with an enforced limit if its own only warns', async () => {
     const { ours } = createPair()
     await ours.open({ name: 'run', id: 'X', limits: { toolCalls: 5 }, onLimit: 'warn' })
     await expect(ours.open({ name: 'run', id: 'X', limits: { toolCalls: 5 } })).rejects.toThrow('with 5:warn')
   })
 
-  it('after a crash with the limits that it always had goes on, also where they were raised meanwhile', async () => {
+  it('continues after a crash with its usual limits, even if they were raised meanwhile', async () => {
     const { dead, ours, start, theirs } = createPair()
     const limits = { toolCalls: 2 }
     await ours.open({ name: 'run', id: 'X', limits })
@@ -42,7 +42,7 @@ describe('a scope that is opened again', () => {
     expect(again.status()).toBe('running')
   })
 
-  it('whose process another one finds dead at that very moment is taken over all the same', async () => {
+  it('is taken over even if another process finds its owner dead at the same moment', async () => {
     const { dead, ours, start, store } = createPair()
     await ours.open({ name: 'run', id: 'X' })
     dead.add('ours')
@@ -55,7 +55,7 @@ describe('a scope that is opened again', () => {
     expect(await store.list({ standing: 'open', atMs: 0 })).toMatchObject([{ owner: 'next', isOrphaned: false }])
   })
 
-  it('left behind with other limits, it is not taken over by whoever writes some that it does not hold', async () => {
+  it('is not taken over by a caller with tighter limits than it has', async () => {
     const { dead, ours, start } = createPair()
     await ours.open({ name: 'run', id: 'X', limits: { toolCalls: 5 } })
     dead.add('ours')

@@ -13,7 +13,7 @@ function governors() {
 }
 
 describe('a budget of the team or the user inside execution_limits', () => {
-  it('is one budget for all runs of the team, whichever process opens them', async () => {
+  it('is one budget for all runs of the team, in any process', async () => {
     const { here, there } = governors()
     const executionLimits = published({ team_budget_usd: 10 })
     const first = await here.open({ name: 'first', team: 'core', executionLimits })
@@ -27,7 +27,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     await mustReserve(second, { cost: 3 * USD })
   })
 
-  it('is the user’s for each day, within the team where both are named', async () => {
+  it('is the user’s per day, within the team if both are named', async () => {
     const { here } = governors()
     const executionLimits = published({ team_budget_usd: 100, user_budget_usd: 5 })
     const run = await here.open({ name: 'run', team: 'core', user: 'ann', executionLimits })
@@ -56,7 +56,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     ['a larger one', { cost: 100 }, '$100'],
     ['one for each day only', { cost: { max: 10, per: 'day' } }, '$10/day'],
     ['one that only warns', { cost: { max: 10, action: 'warn' } }, '$10'],
-  ] as const)('is refused in dollars where others share %s, and changes nothing for them', async (_, limits, has) => {
+  ] as const)('is refused, in dollars, if others share %s, and changes nothing for them', async (_, limits, has) => {
     const { here } = governors()
     const team = await here.budget('team:core', { limits })
     const before = team.limits()
@@ -69,7 +69,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect((await here.find('team:core'))?.limits()).toEqual(before)
   })
 
-  it('is set by the first of two runs that name different amounts at once, and refused to a smaller one', async () => {
+  it('is set by the first of two concurrent runs with different amounts, and refused to the one with the smaller', async () => {
     const { here, there } = governors()
     const open = (governor: typeof here, name: string, usd: number) =>
       governor.open({ name, team: 'core', executionLimits: published({ team_budget_usd: usd }) })
@@ -79,7 +79,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     await expect(open(there, 'third', 30)).resolves.toMatchObject({ path: 'team:core/third' })
   })
 
-  it('is not set by a run that finds it without a cost limit: others share it', async () => {
+  it('is not set by a run that finds the budget without a cost limit: others share it', async () => {
     const { here, there } = governors()
     await here.budget('team:core', { limits: { toolCalls: 50 } })
     const opening = there.open({ name: 'run', team: 'core', executionLimits: published({ team_budget_usd: 20 }) })
@@ -89,7 +89,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect([usage.cost.limit, usage.toolCalls.limit]).toEqual([null, 50])
   })
 
-  it('is made once where two runs write it at the same moment, and the one that asks for another is refused', async () => {
+  it('is created once by two concurrent runs, and a run with a different limit is refused', async () => {
     const { here, there } = governors()
     const open = (governor: typeof here, name: string, usd: number) =>
       governor.open({ name, team: 'core', executionLimits: published({ team_budget_usd: usd }) })
@@ -98,7 +98,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect((await (await there.budget('team:core')).usage()).cost.limit).toBe(20 * USD)
   })
 
-  it('says how to name the team or the user where none is known', async () => {
+  it('says how to name the team or the user if none is known', async () => {
     const { here } = governors()
     const open = (limits: object) => here.open({ name: 'run', executionLimits: published(limits) })
     await expect(open({ team_budget_usd: 100 })).rejects.toThrow(
@@ -109,7 +109,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect(await here.find('run')).toBe(null)
   })
 
-  it('is known from the budget that a run is within, also for a child', async () => {
+  it('is known from the budget that a run is within, even for a child', async () => {
     const { here } = governors()
     const within = await here.budget('team:core', { limits: { cost: 5 } })
     const run = await here.open({ name: 'run', within, executionLimits: published({ team_budget_usd: 8 }) })
@@ -120,7 +120,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     )
   })
 
-  it('of a file that is not trusted makes and changes no budget: it only bounds its own run', async () => {
+  it('from an untrusted file creates and changes no budget, and only bounds its own run', async () => {
     const { here, store } = governors()
     const sharedLimits = {
       team: [onlyTightens(parseLimits({ cost: 3 }, { layer: 'project', file: 'agent.md' }))],
@@ -135,7 +135,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect((await store.list({ standing: 'open', atMs: 0 })).map(({ id }) => id)).not.toContain('user:ann')
   })
 
-  it('a team that has no budget is not made without limits', async () => {
+  it('does not create a budget for a team without a limit', async () => {
     const { here } = governors()
     const opening = here.open({ name: 'run', team: 'croe', limits: { cost: 1 } })
     await expect(opening).rejects.toMatchObject({ code: 'unknown_scope' })
@@ -143,7 +143,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     expect(await here.find('team:croe')).toBe(null)
   })
 
-  it('a run has one place: a budget elsewhere, or a user of another team, is refused', async () => {
+  it('refuses a budget elsewhere, or a user of another team: a run has one place', async () => {
     const { here } = governors()
     const other = await here.budget('other', { limits: { cost: 5 } })
     await here.budget('team:core', { limits: { cost: 5 } })
@@ -155,7 +155,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     )
   })
 
-  it('a user within a team that limits concurrency is refused, since its runs would not be counted there', async () => {
+  it('refuses a user within a team that limits concurrency, since its runs would not count there', async () => {
     const { here } = governors()
     await here.budget('team:core', { limits: { cost: 5, concurrency: 1 } })
     const executionLimits = published({ user_budget_usd: 1 })
@@ -164,7 +164,7 @@ describe('a budget of the team or the user inside execution_limits', () => {
     )
   })
 
-  it('children that are opened together are refused where they write a budget that nobody above them has', async () => {
+  it('refuses children opened together with a budget that no scope above them has', async () => {
     const { here } = governors()
     const executionLimits = published({ team_budget_usd: 1 })
     const alone = await here.open({ name: 'alone' })

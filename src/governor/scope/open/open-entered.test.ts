@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../../stores/memory/index.ts'
 import { createGovernor } from '../../create-governor.ts'
 import { edgeOf } from '../../scope-edge.ts'
 
-it('a scope that was entered is admitted when it is opened, although it was looked for before', async () => {
+it('admits a registered scope when it is opened, even if it was looked up before', async () => {
   const governor = createGovernor({ store: createMemoryStore() })
   const group = await governor.open({ kind: 'group', name: 'group', limits: { tokens: 1_000 } })
   await edgeOf(group).enlist([{ name: 'a', id: 'a' }])

@@ -22,8 +22,8 @@ async function spend(scope: Scope): Promise<void> {
   await scope.callTool({ name: 'read' }, () => 'text')
 }
 
-describe('what is known of the meters of a scope without asking the store', () => {
-  it('is what the store says, after calls of it and of those below it', async () => {
+describe('the meters of a scope as known without asking the store', () => {
+  it('match the store after calls in it and below it', async () => {
     const { governor, clock } = createGovernorFixture()
     const scope = await governor.open({ name: 'run', limits: LIMITS })
     expect(edgeOf(scope).knownMeters()).toEqual(await read(scope))
@@ -40,7 +40,7 @@ describe('what is known of the meters of a scope without asking the store', () =
     })
   })
 
-  it('begins with what a scope that is found has spent', async () => {
+  it('start with what a found scope has spent', async () => {
     const { ours, theirs } = createPair()
     const scope = await ours.open({ name: 'run', id: 'run-1', limits: LIMITS })
     await spend(scope)
@@ -49,7 +49,7 @@ describe('what is known of the meters of a scope without asking the store', () =
     expect(edgeOf(found).knownMeters().filter(counted)).toEqual((await read(found)).filter(counted))
   })
 
-  it('learns with each hint what others have spent', async () => {
+  it('learn from each hint what others have spent', async () => {
     const { ours, theirs } = createPair()
     const scope = await ours.open({ name: 'run', id: 'run-1', limits: LIMITS })
     await spend(scope)
