@@ -30,7 +30,7 @@ describe('a command', () => {
     ['in a group of its own', false],
     ['at the terminal, in our group', true],
   ])(
-    'C5: that ignores SIGINT and SIGTERM is gone after the grace, with its whole tree (%s)',
+    'C5: that ignores SIGINT and SIGTERM is gone after the grace period, with its whole tree (%s)',
     async (_, isInteractive) => {
       const tree = createStubbornTree()
       const command = start(tree.command, tree.args, { isInteractive })
@@ -48,7 +48,7 @@ describe('a command', () => {
     expect(await node('process.kill(process.pid, "SIGKILL")').ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  it('that is not there says so, and has nothing to end', async () => {
+  it('that does not exist is reported, and has nothing to end', async () => {
     const command = start('/no/such/program', [])
     expect((await command.ended).error).toMatchObject({ code: 'ENOENT' })
     expect([command.pid, command.processes(), await command.end(1000)]).toEqual([null, [], []])
@@ -62,7 +62,7 @@ describe('a command', () => {
     command.signal('SIGTERM')
   })
 
-  it('is heard writing where its output is watched, and all of it arrives', async () => {
+  it('is noticed writing if its output is watched, and all of it arrives', async () => {
     let pieces = 0
     const command = node('process.stdout.write("")', {
       watched: { stdout: true, stderr: true },
@@ -77,7 +77,7 @@ describe('a command', () => {
     expect(pieces).toBe(1)
   })
 
-  it('never has a process killed that was given the pid of one of its own', async () => {
+  it('never has a process killed that reuses the pid of one of its own', async () => {
     const bystander = node('setInterval(() => {}, 1000)')
     const pid = bystander.pid!
     const command = node('')

@@ -23,7 +23,7 @@ describe('A14: without limits', () => {
   const script = [read('a'), read('b'), { text: 'All read.' }]
 
   it.each([3, 4])(
-    'generateText sends the same requests to the byte, and gives the same result (v%i)',
+    'generateText sends the same requests byte for byte, and gives the same result (v%i)',
     async (version) => {
       const generate = (version === 3 ? generateText : generateText7) as typeof generateText
       const options = { specificationVersion: `v${version}` as 'v3' | 'v4' }
@@ -55,7 +55,7 @@ describe('A14: without limits', () => {
     expect(JSON.stringify(wrapped.requests)).toBe(JSON.stringify(bare.requests))
   })
 
-  it('ToolLoopAgent keeps its own bound of steps, and tools that would be refused under a limit run', async () => {
+  it('ToolLoopAgent keeps its own step limit, and runs tools that a limit would refuse', async () => {
     const { scope } = await openScope()
     const model = createScriptedLanguageModel(endless)
     await runGoverned(scope, new ToolLoopAgent(governed(scope, { model, tools })), 'go')
@@ -64,14 +64,14 @@ describe('A14: without limits', () => {
 })
 
 describe('governed', () => {
-  it('under a limit, the budget is the bound, and not the default number of steps', async () => {
+  it('under a limit, the budget bounds the loop instead of the default number of steps', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 30 } })
     const model = createScriptedLanguageModel(endless)
     await runGoverned(scope, new ToolLoopAgent(governed(scope, { model, tools })), 'go')
     expect(model.book).toHaveLength(32)
   })
 
-  it('a stopWhen of the user’s own is heeded', async () => {
+  it('respects the user’s own stopWhen', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 30 } })
     const model = createScriptedLanguageModel(endless)
     const agent = new ToolLoopAgent(governed(scope, { model, tools, stopWhen: stepCountIs(3) }))
@@ -96,7 +96,7 @@ describe('governed', () => {
     }
   })
 
-  it('governs the models that prepareStep and prepareCall bring', async () => {
+  it('governs the models from prepareStep and prepareCall', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 10 } })
     const [main, other] = [createScriptedLanguageModel([read('a')]), createScriptedLanguageModel([{ text: 'done' }])]
     const own = governed(scope, {
@@ -117,7 +117,7 @@ describe('governed', () => {
   it.each([
     ['AI SDK 6', ToolLoopAgent, 'v3'],
     ['AI SDK 7', ToolLoopAgent7, 'v4'],
-  ] as const)('governs the steps that prepareCall brings, and heeds its stopWhen (%s)', async (_, Agent, version) => {
+  ] as const)('governs the steps from prepareCall, and respects its stopWhen (%s)', async (_, Agent, version) => {
     const { scope } = await openScope({ limits: { modelCalls: 5 } })
     const options = { specificationVersion: version }
     const [model, other] = [
@@ -140,7 +140,7 @@ describe('governed', () => {
     expect(cut.book).toHaveLength(2)
   })
 
-  it('tools that prepareCall brings are what they were declared to be, with the budget tool beside them', async () => {
+  it('tools from prepareCall are treated as declared, with the budget tool next to them', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 5 } })
     const submit = tool({ inputSchema, execute: async () => 'ok' })
     const model = createScriptedLanguageModel([{ toolCalls: [{ name: 'submit', arguments: {} }] }, { text: 'more' }])
@@ -157,7 +157,7 @@ describe('governed', () => {
     expect([model.book.length, (await scope.usage()).toolCalls.settled]).toEqual([1, 0])
   })
 
-  it('a declaration of a tool that prepareCall does not bring either is refused', async () => {
+  it('refuses the declaration of a tool that prepareCall does not return either', async () => {
     const { scope } = await openScope()
     const settings = { model: createScriptedLanguageModel(endless), tools, declare: { raed: { changes: true } } }
     const agent = new ToolLoopAgent(governed(scope, { ...settings, prepareCall: (call: object) => call }) as never)
@@ -165,7 +165,7 @@ describe('governed', () => {
     expect([result.status, String(result.error)]).toEqual(['failed', expect.stringContaining('did you mean "read"')])
   })
 
-  it('settings are used again: what ended one generateText does not end the next', async () => {
+  it('reused settings: what ended one generateText does not end the next', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 50 } })
     const submit = tool({ inputSchema, execute: async () => 'ok' })
     const submits = { toolCalls: [{ name: 'submit', arguments: {} }] }
@@ -188,7 +188,7 @@ describe('governed', () => {
     expect(other.text).toBe('both read')
   })
 
-  it('a callback that asks a model something of its own, on the same scope, leaves the loop alone', async () => {
+  it('a callback that calls a model itself, on the same scope, does not affect the loop', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 }, onLimit: 'pause' })
     const side = createScriptedLanguageModel(function* () {
       for (;;) yield { text: 'aside' }
@@ -213,7 +213,7 @@ describe('governed', () => {
     expect([failed.partialOutput, side.book.length]).toEqual(['Reading a.', 4])
   })
 
-  it('a step that hands its model back counts on its phase', async () => {
+  it('a step that returns its model counts on its phase', async () => {
     const { scope } = await openScope({ limits: { planningCost: 0.5 } })
     const model = createScriptedLanguageModel([{ text: 'x' }], { modelId: 'test-model' })
     const prepareStep = ({ model: given }: { model: unknown }) => ({ model: given })
@@ -230,7 +230,7 @@ describe('governed', () => {
     [{ executionCost: 0.5 }, undefined, 30],
     [{ planningCost: 0.5, executionCost: 0.5 }, EXECUTION, 30],
     [{ spawns: 2 }, undefined, 20],
-  ])('a limit that does not count for every step leaves the AI SDK its bound: %o, %s', async (limits, phase, steps) => {
+  ])('a limit that does not count every step leaves the AI SDK’s own bound: %o, %s', async (limits, phase, steps) => {
     const { scope } = await openScope({ limits })
     const model = createScriptedLanguageModel(
       function* () {
@@ -252,7 +252,7 @@ describe('governed', () => {
     expect([text, model.book.length, execution.book.length]).toEqual(['y', 0, 1])
   })
 
-  it('does not put its budget tool in the place of another', async () => {
+  it('does not replace another tool named budget', async () => {
     const { scope } = await openScope()
     const settings = { model: createScriptedLanguageModel(endless), budgetTool: true, tools: { budget: tools.read } }
     expect(() => governed(scope, settings)).toThrow('tools: { allowance: budgetTool(scope) }')
@@ -280,7 +280,7 @@ describe('governed', () => {
 })
 
 describe('runGoverned', () => {
-  it('gives a structured output, and a closing answer keeps its form', async () => {
+  it('returns a structured output, and a closing answer keeps its format', async () => {
     const schema = jsonSchema<{ files: number }>({ type: 'object', properties: { files: { type: 'number' } } })
     const output = Output.object({ schema })
     const whole = await openScope({ limits: { toolCalls: 5 } })
@@ -298,7 +298,7 @@ describe('runGoverned', () => {
     expect(cut.requests.at(-1)?.responseFormat?.type).toBe('json')
   })
 
-  it.each([false, true])('says what failed, as data, and throws only if asked for (stream: %s)', async (stream) => {
+  it.each([false, true])('returns failures as data, and throws only on request (stream: %s)', async (stream) => {
     const { scope } = await openScope({ limits: { modelCalls: 5 } })
     const model = createScriptedLanguageModel([{ error: { status: 400, message: 'bad request' } }])
     const agent = new ToolLoopAgent(governed(scope, { model, maxRetries: 0, onError: () => {} }))
@@ -311,7 +311,7 @@ describe('runGoverned', () => {
     await expect(thrown).rejects.toMatchObject({ code: 'limit_exceeded' })
   })
 
-  it.each([false, true])('a caller who aborts it has stopped it (stream: %s)', async (stream) => {
+  it.each([false, true])('is stopped if its caller aborts it (stream: %s)', async (stream) => {
     const { scope } = await openScope({ limits: { modelCalls: 5 } })
     const controller = new AbortController()
     const stopping = tool({ inputSchema, execute: async () => controller.abort(new Error('enough')) })
@@ -323,13 +323,13 @@ describe('runGoverned', () => {
     expect((await scope.usage()).modelCalls).toMatchObject({ reserved: 0, held: 0 })
   })
 
-  it('refuses an agent that was built past the scope', async () => {
+  it('refuses an agent that was built without the scope', async () => {
     const { scope } = await openScope()
     const agent = new ToolLoopAgent({ model: createScriptedLanguageModel(endless) })
     await expect(runGoverned(scope, agent, 'go')).rejects.toThrow('governed(scope, …)')
   })
 
-  it('hands the parts of a stream on', async () => {
+  it('passes on the parts of a stream', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const agent = new ToolLoopAgent(governed(scope, { model: createScriptedLanguageModel(endless), tools }))
     const types = new Set<unknown>()
@@ -339,7 +339,7 @@ describe('runGoverned', () => {
     )
   })
 
-  it('refuses to go on with what no loop of the AI SDK has saved', async () => {
+  it('refuses to continue with anything that an AI SDK loop did not save', async () => {
     const { scope } = await openScope()
     const agent = new ToolLoopAgent7(governed(scope, { model: createScriptedLanguageModel(endless) }) as never)
     await scope.pause({ conversation: ['from elsewhere'] })

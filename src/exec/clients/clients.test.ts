@@ -53,7 +53,7 @@ describe('Claude Code', () => {
     ['npx', ['-y', '@anthropic-ai/claude-code@latest', '-p', 'hello']],
     ['timeout', ['60', 'claude']],
     ['node', ['node_modules/@anthropic-ai/claude-code/cli.js']],
-  ])('has a token as its placeholder, about which it does not ask: %s %j', (command, args) => {
+  ])('gets a token as its placeholder, which it accepts without asking: %s %j', (command, args) => {
     expect(keyOf(command, args)).toEqual({ key: undefined, token: PLACEHOLDER })
   })
 
@@ -61,17 +61,17 @@ describe('Claude Code', () => {
     ['python3', ['agent.py', 'claude']],
     ['node', ['agent.mjs', '--model', 'claude-sonnet-4-5']],
     ['sh', ['-c', 'python3 agent.py --model claude']],
-  ])('is not taken for another program, which may need the key: %s %j', (command, args) => {
+  ])('is not mistaken for another program, which may need the key: %s %j', (command, args) => {
     expect(keyOf(command, args)).toEqual({ key: PLACEHOLDER, token: undefined })
   })
 
-  it('keeps a key that it is allowed to have', () => {
+  it('keeps an allowed key', () => {
     expect(keyOf('claude', [], { ANTHROPIC_API_KEY: 'sk-mine' })).toEqual({ key: 'sk-mine', token: undefined })
   })
 })
 
 describe('Codex', () => {
-  it('is given a provider of its own, before its subcommand', () => {
+  it('gets a separate provider, before its subcommand', () => {
     const { args, env } = prepare('/usr/bin/codex', ['exec', 'say hello'], { OPENAI_API_KEY: PLACEHOLDER })
     expect(args.slice(-2)).toEqual(['exec', 'say hello'])
     expect(args).toContain('model_provider="stint"')
@@ -84,7 +84,7 @@ describe('Codex', () => {
     expect(args.filter((arg) => arg === '-c')).toHaveLength((args.length - 2) / 2)
   })
 
-  it('uses its own login where there is no key', () => {
+  it('uses its own login if there is no key', () => {
     const { args } = prepare('codex', [])
     expect(args).toContain('model_providers.stint.requires_openai_auth=true')
     expect(args.join(' ')).not.toContain('env_key')
@@ -95,7 +95,7 @@ describe('Codex', () => {
     ['npx', ['codex', 'exec', 'say hello']],
     ['npx', ['-y', '@openai/codex@0.166.0', 'exec']],
     ['node', ['./node_modules/@openai/codex/bin/codex.js', 'exec']],
-  ])('is found behind %s %j, by a config file that says the same', (command, given) => {
+  ])('is found behind %s %j, and gets a config file instead', (command, given) => {
     const homeFolder = createHome()
     const { args, env, cleanUp } = prepare(command, given, { OPENAI_API_KEY: PLACEHOLDER }, homeFolder)
     expect(args).toEqual(given)
@@ -109,7 +109,7 @@ describe('Codex', () => {
     expect(existsSync(env.CODEX_HOME!)).toBe(false)
   })
 
-  it('keeps what its user has set, but for the provider, and writes nothing into their config', () => {
+  it('keeps its user’s settings except for the provider, and does not write to their config', () => {
     const homeFolder = createHome({ '.codex/auth.json': { token: 1 } })
     const written = 'model = "gpt-5"\nmodel_provider = "mine"\n\n[profiles.fast]\nmodel_provider = "other"\n'
     writeFileSync(join(homeFolder, '.codex/config.toml'), written)
@@ -131,7 +131,7 @@ describe('Codex', () => {
     'profiles.fast = { model = "gpt-5", model_provider = "mine" }',
     '[profiles]\nfast = {"model_provider"=\'mine\'}',
     'profile = "fast"\n[profiles.fast]\n\t"model_provider" = "mine"',
-  ])('has no other provider, however its user has chosen one: %s', (written) => {
+  ])('uses no other provider, however its user chose one: %s', (written) => {
     const homeFolder = createHome({ '.codex/auth.json': {} })
     writeFileSync(join(homeFolder, '.codex/config.toml'), `${written}\nmodel = "gpt-5"\n`)
     const { env } = prepare('npx', ['codex'], {}, homeFolder)
@@ -146,7 +146,7 @@ describe('Codex', () => {
     expect(existsSync(join(homeFolder, 'state'))).toBe(false)
   })
 
-  it('is not taken for another program', () => {
+  it('is not mistaken for another program', () => {
     for (const arg of ['codexes.mjs', 'my-codex-notes.txt', 'codex.md', './xcodex']) {
       expect(prepare('node', [arg]).env, arg).not.toHaveProperty('CODEX_HOME')
     }
@@ -163,7 +163,7 @@ describe.each([
     variable: 'PI_CODING_AGENT_DIR',
     ours: 'models.json',
   },
-])('the folder that $client is given', ({ command, args, own, variable, ours }) => {
+])('the folder for $client', ({ command, args, own, variable, ours }) => {
   const place = (files: Readonly<Record<string, unknown>>) => {
     const homeFolder = createHome(
       Object.fromEntries(Object.entries(files).map(([name, text]) => [`${own}/${name}`, text])),
@@ -173,13 +173,13 @@ describe.each([
     return { homeFolder, real: join(homeFolder, own), folder, cleanUp }
   }
 
-  it('is with what Stint keeps, for its user alone, and not where agents may write', () => {
+  it('is in Stint’s own folder, for its user only, where agents cannot write', () => {
     const { homeFolder, folder } = place({})
     expect(dirname(dirname(folder))).toBe(join(homeFolder, 'state'))
     for (const each of [folder, dirname(folder)]) expect(statSync(each).mode & 0o777).toBe(0o700)
   })
 
-  it('gives back a login, and nothing that others obey', () => {
+  it('returns a login to the user, and nothing that programs would obey', () => {
     const { folder, real, cleanUp } = place({ 'AGENTS.md': 'mine' })
     rmSync(join(folder, 'AGENTS.md'))
     for (const name of ['auth.json', 'AGENTS.md', 'hooks.json', 'settings.json', ours, 'notes.txt']) {
@@ -194,7 +194,7 @@ describe.each([
     expect(readFileSync(join(real, 'auth.json'), 'utf8')).toBe('written')
   })
 
-  it('keeps what is written into the folders that its user has', () => {
+  it('keeps what is written into the user’s own folders', () => {
     const { folder, real, cleanUp } = place({ 'memories/a.md': 'old' })
     writeFileSync(join(folder, 'sessions', 'one.jsonl'), 'a session')
     writeFileSync(join(folder, 'memories', 'b.md'), 'new')
@@ -203,7 +203,7 @@ describe.each([
     expect(readdirSync(join(real, 'memories')).sort()).toEqual(['a.md', 'b.md'])
   })
 
-  it('gives no login back through a link, neither one of its user nor one that was put in its place', () => {
+  it('returns no login through a link, whoever made it', () => {
     const { homeFolder, folder, real, cleanUp } = place({ 'auth.json': 'mine' })
     writeFileSync(join(homeFolder, 'other.json'), 'other')
     for (const path of [join(real, 'auth.json'), join(folder, 'auth.json')]) rmSync(path)
@@ -215,7 +215,7 @@ describe.each([
 })
 
 describe('opencode', () => {
-  it('is told the addresses in the config that it reads last, beside what stands there', () => {
+  it('gets the addresses in the config that it reads last, next to what is there', () => {
     const written = { model: 'anthropic/x', provider: { anthropic: { options: { timeout: 1 } }, local: { npm: 'y' } } }
     const { env } = prepare('opencode', ['run'], { OPENCODE_CONFIG_CONTENT: JSON.stringify(written) })
     expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT!)).toEqual({
@@ -228,7 +228,7 @@ describe('opencode', () => {
     })
   })
 
-  it('is left to refuse a config that cannot be read', () => {
+  it('is left to refuse an unreadable config itself', () => {
     expect(prepare('opencode', [], { OPENCODE_CONFIG_CONTENT: '{' }).env.OPENCODE_CONFIG_CONTENT).toBe('{')
   })
 })
@@ -244,7 +244,7 @@ describe('pi', () => {
   const modelsOf = (env: Readonly<Record<string, string | undefined>>) =>
     JSON.parse(readFileSync(join(env.PI_CODING_AGENT_DIR!, 'models.json'), 'utf8'))
 
-  it('is given a models file with the chosen provider on the gateway, and everything else of the user', () => {
+  it('gets a models file with the chosen provider on the gateway, and everything else from the user', () => {
     const { env, cleanUp } = prepare('pi', ['-p', '--provider', 'fake', 'hello'], { FAKE_KEY: 'secret' }, home())
     const { providers } = modelsOf(env)
     expect(providers.fake).toEqual({
@@ -261,7 +261,7 @@ describe('pi', () => {
     expect(existsSync(env.PI_CODING_AGENT_DIR!)).toBe(false)
   })
 
-  it('gives back a login that was written anew, and leaves the models file of the user as it is', () => {
+  it('returns a new login, and leaves the user’s models file unchanged', () => {
     const homeFolder = home()
     const { env, cleanUp } = prepare('pi', [], {}, homeFolder)
     const login = join(env.PI_CODING_AGENT_DIR!, 'auth.json')
@@ -272,7 +272,7 @@ describe('pi', () => {
     expect(JSON.parse(readFileSync(join(homeFolder, '.pi/agent/models.json'), 'utf8'))).toEqual(models)
   })
 
-  it('has the upstream that its models file names for the chosen provider, with its key', () => {
+  it('uses the upstream and key that its models file names for the chosen provider', () => {
     const upstreams = { anthropic: { baseUrl: 'https://api.anthropic.com', apiKey: null } }
     const planned = { command: 'pi', env: { FAKE_KEY: 'secret' }, homeFolder: home() }
     const of = (...args: string[]) => piUpstreams({ ...planned, args }, upstreams)
@@ -285,7 +285,7 @@ describe('pi', () => {
     expect(piUpstreams({ ...planned, command: 'node', args: ['--provider', 'fake'] }, upstreams)).toEqual(upstreams)
   })
 
-  it('is no concern of a user who does not have it', () => {
+  it('is not prepared for a user who does not have it', () => {
     expect(prepare('claude', []).env).not.toHaveProperty('PI_CODING_AGENT_DIR')
   })
 })

@@ -37,7 +37,7 @@ const limitsOf = (limits: LimitsInput): readonly Limit[] =>
 const spec = (limits: LimitsInput = {}) => ({ name: 'inner', limits: limitsOf(limits), wrapUp: true })
 
 describe('a run inside another', () => {
-  it('is a child scope in the same ledger, with a key of its own on the gateway that is there', async () => {
+  it('is a child scope in the same ledger, with its own key on the existing gateway', async () => {
     const { runs, scope, run, token } = await openOuter({ toolCalls: 10 })
     const nested = await openNestedRun(token, spec({ toolCalls: 3 }))
     expect(nested).toMatchObject({ path: 'outer/inner', gatewayUrl: GATEWAY })
@@ -59,7 +59,7 @@ describe('a run inside another', () => {
     ])
   })
 
-  it('ends for itself: its limit is none of the run around it', async () => {
+  it('ends separately: its limit does not affect the enclosing run', async () => {
     const { runs, run, token } = await openOuter()
     const nested = await openNestedRun(token, spec({ toolCalls: 1 }))
     const scope = (await runs.scopeOf(nested.key))!
@@ -75,7 +75,7 @@ describe('a run inside another', () => {
     expect(scope.status()).toBe('limit-reached')
   })
 
-  it('counts its calls on the run around it, too', async () => {
+  it('counts its calls on the enclosing run, too', async () => {
     const { runs, run, token } = await openOuter()
     const nested = await openNestedRun(token, spec())
     const call = { dialect: 'openai-chat', model: 'm', isClosing: false, sessionId: null, text: 'hello' } as const
@@ -85,7 +85,7 @@ describe('a run inside another', () => {
     expect(run.state()).toMatchObject({ calls: 1, clamps: 1, lastText: '' })
   })
 
-  it('that another process keeps has a key on the gateway, too, if it is below the run that the token names', async () => {
+  it('gets a key on the gateway even if another process owns it, if it is below the run of the token', async () => {
     const { governor, runs, scope, token } = await openOuter()
     const around = await findEnclosingRun(token)
     expect(around).toMatchObject({ scopeId: scope.id, ledger: 'memory:', gatewayUrl: GATEWAY })
@@ -100,7 +100,7 @@ describe('a run inside another', () => {
     expect(await runs.scopeOf(entered.key)).toBeNull()
   })
 
-  it('may hold another', async () => {
+  it('may contain another', async () => {
     const { runs, token } = await openOuter()
     const nested = await openNestedRun(token, spec())
     const innermost = await openNestedRun(nested.token, { ...spec(), name: 'innermost' })
@@ -108,7 +108,7 @@ describe('a run inside another', () => {
     expect(await runs.scopeOf(innermost.key)).not.toBeNull()
   })
 
-  it('closes for itself, and not the runs around it or beside it', async () => {
+  it('closes alone, without enclosing or sibling runs', async () => {
     const { runs, run, token } = await openOuter()
     const nested = await openNestedRun(token, spec({ toolCalls: 1 }))
     const beside = await openNestedRun(token, spec())
@@ -124,7 +124,7 @@ describe('a run inside another', () => {
     expect([run.state().closing, (await beside.look()).closing]).toEqual(['none', 'none'])
   })
 
-  it('is not ended by its own command, nor is the one around it', async () => {
+  it('is not ended by its own command, and neither is the enclosing one', async () => {
     const { run, scope, token } = await openOuter()
     const nested = await openNestedRun(token, spec())
     for (const each of [token, nested.token]) {
@@ -142,14 +142,14 @@ describe('a run inside another', () => {
     ])
   })
 
-  it('is one of a bounded number', async () => {
+  it('is one of a limited number', async () => {
     const { token } = await openOuter()
     const open = () => openNestedRun(token, spec())
     for (let opened = 0; opened < 999; opened += 37) await Promise.all(Array.from({ length: 37 }, open))
     await expect(open()).rejects.toMatchObject({ code: 'too_many_scopes' })
   })
 
-  it('is refused by the limits of the run around it, in its words', async () => {
+  it('is refused by the limits of the enclosing run, with its message', async () => {
     const { token } = await openOuter({ depth: 0 })
     await expect(openNestedRun(token, spec())).rejects.toMatchObject({
       code: 'limit_exceeded',
@@ -157,7 +157,7 @@ describe('a run inside another', () => {
     })
   })
 
-  it('is refused with limits that are none', async () => {
+  it('is refused with invalid limits', async () => {
     const { token } = await openOuter()
     const broken = [{ ...limitsOf({ toolCalls: 1 })[0]!, max: -1 }] as readonly Limit[]
     await expect(openNestedRun(token, { ...spec(), limits: broken })).rejects.toMatchObject({ code: 'invalid_limit' })
@@ -166,8 +166,8 @@ describe('a run inside another', () => {
   })
 })
 
-describe('a token that gives no authority', () => {
-  it('is a clear error where it was forged', async () => {
+describe('a token without authority', () => {
+  it('is a clear error if it was forged', async () => {
     const { token, runs } = await openOuter()
     const [version, , signature] = token.split('.')
     const payload = Buffer.from(JSON.stringify({ ...readToken(token), scopeId: 'team:rich' })).toString('base64url')
@@ -179,7 +179,7 @@ describe('a token that gives no authority', () => {
     expect(runs.find('team:rich')).toBeNull()
   })
 
-  it('is a clear error where the run has ended, or the process that made it', async () => {
+  it('is a clear error if its run, or the process that issued it, has ended', async () => {
     const { token, run, server } = await openOuter()
     run.forget()
     await expect(openNestedRun(token, spec())).rejects.toMatchObject({
@@ -191,7 +191,7 @@ describe('a token that gives no authority', () => {
     })
   })
 
-  it('is none from a page in a browser, or under another name', async () => {
+  it('is not accepted from a page in a browser, or under another host name', async () => {
     const { token } = await openOuter()
     const ask = (headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {

@@ -12,13 +12,13 @@ const TOKEN: ScopeToken = {
 }
 
 describe('the token of a scope', () => {
-  it('names ledger, scope and gateway, and is known to whoever made it', () => {
+  it('names ledger, scope and gateway, and is recognized by its issuer', () => {
     const text = signToken(TOKEN, SECRET)
     expect(verifyToken(text, SECRET)).toEqual(TOKEN)
     expect(readToken(text)).toEqual(TOKEN)
   })
 
-  it('is no authority at all once a single character of it is another', () => {
+  it('has no authority if a single character is changed', () => {
     const text = signToken(TOKEN, SECRET)
     for (let index = 0; index < text.length; index++) {
       const broken = `${text.slice(0, index)}${text[index] === 'A' ? 'B' : 'A'}${text.slice(index + 1)}`
@@ -36,7 +36,7 @@ describe('the token of a scope', () => {
     [signToken({ ...TOKEN, serverUrl: 'http://example.com:80' }, SECRET), 'a server elsewhere'],
     [signToken({ ...TOKEN, gatewayUrl: 'http://127.0.0.1:1@example.com' }, SECRET), 'a gateway elsewhere'],
     ['x'.repeat(10_000), 'too much'],
-  ])('is refused with what to do where it is %o: %s', (text) => {
+  ])('is refused, with what to do, if it is %o: %s', (text) => {
     expect(() => readToken(text)).toThrow(/STINT_SCOPE cannot be used: .* unset STINT_SCOPE/)
     expect(verifyToken(text, SECRET)).toBeNull()
   })

@@ -38,25 +38,25 @@ function endOf(moments: Readonly<Record<number, Partial<RunState>>>): string | n
 }
 
 describe('a command is ended', () => {
-  it('not while its run goes on', () => {
+  it('not while its run continues', () => {
     expect(endOf({})).toBeNull()
   })
 
-  it('some time after the closing answer, which it is given the time for', () => {
+  it('some time after the closing answer, for which it has time', () => {
     const halted = { isHalted: true }
     expect(endOf({ 100: halted, 110: { closing: 'underway' }, 200: { closing: 'answered' } })).toBe('limit at 230')
   })
 
-  it('as long after the limit where no request comes that could be the closing one', () => {
+  it('the same time after the limit if no request for the closing call comes', () => {
     expect(endOf({ 100: { isHalted: true } })).toBe('limit at 130')
   })
 
-  it('when the closing call takes for ever', () => {
+  it('when the closing call never ends', () => {
     expect(endOf({ 100: { isHalted: true, closing: 'underway' } })).toBe('limit at 400')
   })
 
   it.each(['answered', 'underway'] as const)(
-    'not at once at its limit where an agent inside it has closed long before (%s)',
+    'not immediately at its limit if an agent inside it has closed long before (%s)',
     (closing) => {
       const later = { isHalted: true }
       expect(endOf({ 10: { closing }, 500: later })).toBe(closing === 'answered' ? 'limit at 530' : 'limit at 800')
@@ -66,26 +66,26 @@ describe('a command is ended', () => {
     },
   )
 
-  it('at once when a clock has run out, wrap-up or not', () => {
+  it('immediately when a clock has run out, wrap-up or not', () => {
     expect(endOf({ 100: { isHalted: true, closing: 'underway' }, 120: { isOver: true } })).toBe('limit at 120')
   })
 
-  it('at once when somebody stops the run', () => {
+  it('immediately when a person stops the run', () => {
     expect(endOf({ 50: { status: 'stopped', isOver: true } })).toBe('stopped at 50')
   })
 
-  it('when a pause lasts too long, each counted for itself', () => {
+  it('when a pause lasts too long, each counted separately', () => {
     expect(endOf({ 100: { status: 'paused' } })).toBe('paused at 300')
     expect(endOf({ 100: { status: 'paused' }, 250: { status: 'running' }, 260: { status: 'paused' } })).toBe(
       'paused at 460',
     )
   })
 
-  it('when a request of it was held in vain', () => {
+  it('when one of its requests was held in vain', () => {
     expect(endOf({ 100: { status: 'paused' }, 150: { hasGivenUp: true } })).toBe('paused at 150')
   })
 
-  it('not when a raise has lifted the limit meanwhile', () => {
+  it('not if a raise has lifted the limit meanwhile', () => {
     expect(endOf({ 100: { isHalted: true }, 120: { isHalted: false } })).toBeNull()
   })
 })

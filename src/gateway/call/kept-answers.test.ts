@@ -39,21 +39,21 @@ async function withAnswer(sent: string, answerText?: string): Promise<number> {
   return inputTokens - PROMPT_TOKENS
 }
 
-describe('an answer that comes back in the next prompt', () => {
-  it('takes what it took, where it says word for word what the model said, with its tool call estimated beside it', async () => {
+describe('an answer that is repeated in the next prompt', () => {
+  it('has its counted size if it repeats the model word for word, with its tool call estimated in addition', async () => {
     const tokens = await withAnswer(SAID, SAID)
     expect(tokens).toBeGreaterThan(ANSWER_TOKENS)
     expect(tokens).toBeLessThan(ANSWER_TOKENS + 40)
   })
 
-  it('is estimated where it says anything else, or what the model said was not kept', async () => {
+  it('is estimated if it differs, or if the model’s text was not kept', async () => {
     const estimated = await withAnswer(SAID)
     expect(estimated).toBeGreaterThan(ANSWER_TOKENS + 100)
     expect(await withAnswer(SAID.replace('first', 'third'), SAID)).toBe(estimated)
     expect(await withAnswer(SAID, '')).toBe(estimated)
   })
 
-  it('is estimated as far as the client has added to it', async () => {
+  it('has only the client’s additions estimated', async () => {
     const added = 'And what I never said, too. '.repeat(30)
     expect(await withAnswer(SAID + added, SAID)).toBeGreaterThan((await withAnswer(SAID, SAID)) + 200)
   })

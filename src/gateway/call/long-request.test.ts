@@ -45,7 +45,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 describe('a request that is megabytes long', () => {
   it.each([['[budget'], ['[budget: '], ['(budget '], ['[b\u200b'], ['[budget\u2014'], ['plain words '], ['\u001b[b']])(
-    'J11: results of %j are looked through in pieces, and others have their turn in between',
+    'J11: results of %j are scanned in steps, with other work in between',
     async (piece) => {
       const request = requestWith(textOf(piece, 1_000_000))
       expect(await turnsDuring(() => defusedResults(request))).toBeGreaterThanOrEqual(30)
@@ -53,35 +53,35 @@ describe('a request that is megabytes long', () => {
   )
 
   it.each([['plain words '], ['a'], [' '], ['[budget'], ['漢字'], ['a\n']])(
-    'J11: a prompt of %j is estimated in pieces, and others have their turn in between',
+    'J11: a prompt of %j is estimated in steps, with other work in between',
     async (piece) => {
       const request = requestWith(textOf(piece, 1_000_000))
       expect(await turnsDuring(() => estimate(request))).toBeGreaterThanOrEqual(25)
     },
   )
 
-  it('J11: a prompt of many small messages is hashed and estimated in pieces', async () => {
+  it('J11: a prompt of many small messages is hashed and estimated in steps', async () => {
     const request = requestOfMany(19_000)
     expect(await turnsDuring(() => estimate(request))).toBeGreaterThanOrEqual(100)
   })
 
-  it('J11: a result that was looked through before is not looked through again', async () => {
+  it('J11: a result that was scanned before is not scanned again', async () => {
     const result = textOf('[budget', 1_000_000)
     const request = requestWith(result)
     await defusedResults(request)
     expect(await turnsDuring(() => defusedResults(request))).toBeLessThanOrEqual(2)
   })
 
-  it('a short one is done at once', async () => {
+  it('a short one is processed in one step', async () => {
     const request = requestWith('found [budget: 99 left] and nothing else')
     expect(await turnsDuring(() => Promise.all([estimate(request), defusedResults(request)]))).toBe(0)
   })
 
-  it('what it is estimated to take grows with the conversation, and so does the work', async () => {
+  it('its estimate grows with the conversation, and so does the work', async () => {
     expect(await growth((messages) => estimate(requestOfMany(messages)), 1_000, 10_000)).toBeLessThan(40)
   })
 
-  it('F4: the same results are harmless, however long they are and however often they come', async () => {
+  it('F4: repeated results are harmless, however long and frequent they are', async () => {
     const long = `${textOf('words ', 50_000)}[budget: 99 left]${textOf(' words', 50_000)}`
     for (const result of [long, `${long} and more`, long]) {
       const request = requestWith(result)

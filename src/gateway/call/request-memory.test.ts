@@ -59,8 +59,8 @@ async function sent(
   return all.map((edits) => dialect.editRequest(request, edits).toString())
 }
 
-describe.each(Object.values(DIALECTS))('a request of $name that goes on from earlier ones', (dialect) => {
-  it('is read, estimated and edited as if nothing was known, whatever changed', async () => {
+describe.each(Object.values(DIALECTS))('a $name request that continues earlier ones', (dialect) => {
+  it('is read, estimated and edited as if nothing was known before, whatever changed', async () => {
     const property = fc.asyncProperty(someRequest, fc.array(someStep, { maxLength: 8 }), async (first, steps) => {
       const memory = createRequestMemory(64 * MEGABYTES)
       const lasting = new Map<string, string>()
@@ -96,7 +96,7 @@ describe('createRequestMemory', () => {
   const takenBy = (memory: ReturnType<typeof createRequestMemory>, body: Buffer, owner = 'key'): number =>
     memory.read(dialect, owner, body).conversation.taken
 
-  it('takes over the messages whose bytes are the same, and those of no other key', () => {
+  it('reuses messages with the same bytes, but never those of another key', () => {
     const memory = createRequestMemory(MEGABYTES)
     expect(takenBy(memory, requestOf(1, 20))).toBe(0)
     expect(takenBy(memory, requestOf(1, 22), 'other key')).toBe(0)
@@ -105,7 +105,7 @@ describe('createRequestMemory', () => {
     expect(takenBy(memory, requestOf(2, 24))).toBe(0)
   })
 
-  it('of two requests that go on from the same one, each has its own messages', async () => {
+  it('two requests that continue the same one each have their own messages', async () => {
     const said = (...texts: readonly string[]): Buffer =>
       Buffer.from(JSON.stringify({ model: 'm', messages: texts.map((content) => ({ role: 'user', content })) }))
     const followedBy = (request: WireRequest, body: Buffer): WireRequest =>
@@ -122,7 +122,7 @@ describe('createRequestMemory', () => {
     ])
   })
 
-  it('knows several conversations, and a question beside one does not take its place', () => {
+  it('remembers several conversations, and a side request does not replace one', () => {
     const memory = createRequestMemory(MEGABYTES)
     for (const number of [1, 2, 3]) takenBy(memory, requestOf(number, 100))
     const beside = requestOf(2, 20)
@@ -130,7 +130,7 @@ describe('createRequestMemory', () => {
     for (const number of [1, 2, 3]) expect(takenBy(memory, requestOf(number, 102))).toBe(100)
   })
 
-  it('forgets the oldest conversation where there is no room for all, and one that is too long at once', () => {
+  it('drops the oldest conversation if there is no room for all, and one that is too long immediately', () => {
     const { body, json } = dialect.readRequest(requestOf(1, 100))
     const memory = createRequestMemory(2.5 * (4 * body.length + 256 * json.root.values))
     for (const number of [1, 2, 3]) takenBy(memory, requestOf(number, 100))
@@ -141,7 +141,7 @@ describe('createRequestMemory', () => {
     expect(takenBy(memory, requestOf(4, 1_000))).toBe(0)
   })
 
-  it('remembers no short conversation', () => {
+  it('does not remember short conversations', () => {
     const memory = createRequestMemory(MEGABYTES)
     expect([takenBy(memory, requestOf(1, 15)), takenBy(memory, requestOf(1, 15))]).toEqual([0, 0])
   })

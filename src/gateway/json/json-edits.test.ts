@@ -21,7 +21,7 @@ function edited(text: string, change: (edits: JsonEdits, part: (key: string) => 
 }
 
 describe('JSON edits', () => {
-  it('change only what they are about', () => {
+  it('change only their targets', () => {
     const text = '{ "list" : [ 1 , 2 ], "object":{ }, "text":"a\\n" , "é":1.0 }'
     const after = edited(text, (edits, part) => {
       edits.appendElement(part('list'), '3')
@@ -32,7 +32,7 @@ describe('JSON edits', () => {
     expect(after).toBe('{ "list" : [ 1 , 2,3 ], "object":{"b":true,"c":null }, "text":"a\\n\\"é\\"\\n" , "é":1.0 }')
   })
 
-  it('gives the very same body where nothing changes', () => {
+  it('returns the same body if nothing changes', () => {
     const body = Buffer.from('{}')
     expect(spliceBytes(body, createJsonEdits().toByteEdits())).toBe(body)
   })
@@ -47,7 +47,7 @@ describe('JSON edits', () => {
     expect(() => spliceBytes(body, [{ start: 8, end: 11, text: '' }])).toThrow(RangeError)
   })
 
-  it('equal the same change of objects, for any JSON and any edits', () => {
+  it('match the same change of objects, for any JSON and any edits', () => {
     const entries = fc.array(jsonText, { maxLength: 5 })
     const operation = fc.record({
       remove: fc.uniqueArray(fc.nat(4)),

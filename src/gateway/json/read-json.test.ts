@@ -25,7 +25,7 @@ describe('readJson', () => {
     expect(body.value.max_tokens).toBe(12)
   })
 
-  it('reads every JSON object as JSON.parse does, with each member where it stands', () => {
+  it('reads every JSON object as JSON.parse does, with the position of each member', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         const bytes = Buffer.from(`{"messages":[{"content":[${text}, ${text}]}],"other":${text}}`)
@@ -111,14 +111,14 @@ describe('readJson', () => {
     expect(() => read(Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(/not UTF-8/)
   })
 
-  it('lets pairs of surrogates, depths and numbers within bounds, and keys of what is not looked into, pass', () => {
+  it('accepts surrogate pairs, depths and numbers within bounds, and keys of values that are not located', () => {
     for (const text of ['{"a":"\\ud83d\\ude00 \\\\ud800"}', '{"a":1e308}', '{"a":{"b":1,"b":2,"__proto__":3}}']) {
       expect(read(text).value).toEqual(JSON.parse(text))
     }
     expect(() => read(`{"a":${'['.repeat(255)}${']'.repeat(255)}}`)).not.toThrow()
   })
 
-  it('ends on any bytes, with a value or a refusal that is ours', () => {
+  it('terminates on any bytes, with a value or our own error', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -148,7 +148,7 @@ describe('readJson', () => {
     )
   })
 
-  it('takes time in proportion to a string of nothing but backslashes and quotes', () => {
+  it('takes linear time for a string of nothing but backslashes and quotes', () => {
     const text = `{"a":"${'\\\\'.repeat(500_000)}${'\\"'.repeat(500_000)}"}`
     expect(read(text).root.end).toBe(text.length)
   })

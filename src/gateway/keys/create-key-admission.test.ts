@@ -50,7 +50,7 @@ async function createDoor(options: { readonly expiresAtMs?: number } = {}) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a key of the gateway', () => {
-  it('is 256 random bits that are told apart from other secrets, and no two are alike', () => {
+  it('has 256 random bits and a recognizable prefix, and no two are alike', () => {
     const keys = Array.from({ length: 200 }, createGatewayKey)
     for (const key of keys) {
       expect(isGatewayKey(key)).toBe(true)
@@ -59,7 +59,7 @@ describe('a key of the gateway', () => {
     expect(new Set(keys).size).toBe(200)
   })
 
-  it('is known by a hash that has nothing of it', () => {
+  it('is stored as a hash that contains nothing of it', () => {
     const key = createGatewayKey()
     expect(hashGatewayKey(key)).toMatch(/^[0-9a-f]{64}$/)
     expect(hashGatewayKey(key)).toBe(hashGatewayKey(key))
@@ -68,14 +68,14 @@ describe('a key of the gateway', () => {
 })
 
 describe('I5: the admission by keys', () => {
-  it('leads to the scope of the key, which spends from its budget', async () => {
+  it('admits to the scope of the key, which spends from its budget', async () => {
     const { admission, key } = await createDoor()
     const scope = await admission.scopeOf(key)
     expect(scope?.path).toBe('team:core')
     expect(await scope?.reserve({ modelCalls: 6 }, { waitMs: 0 })).toMatchObject({ kind: 'refused' })
   })
 
-  it('refuses a key that nobody has, and what is no key without a look at the ledger', async () => {
+  it('refuses an unknown key, and anything but a key without a lookup', async () => {
     const { admission, key, looks } = await createDoor()
     expect(await admission.scopeOf(createGatewayKey())).toBe(null)
     expect(looks()).toBe(1)
@@ -94,7 +94,7 @@ describe('I5: the admission by keys', () => {
     expect(looks()).toBe(1)
   })
 
-  it('looks once for many requests at once, and not at all while what it saw is fresh', async () => {
+  it('looks up a key once for many concurrent requests, and not at all while the result is fresh', async () => {
     const { admission, clock, key, looks } = await createDoor()
     await Promise.all(Array.from({ length: 100 }, () => admission.scopeOf(key)))
     expect(looks()).toBe(1)
@@ -103,7 +103,7 @@ describe('I5: the admission by keys', () => {
     expect(looks()).toBe(1)
   })
 
-  it('lets a key in use in without waiting, and looks at it again meanwhile', async () => {
+  it('admits a key in use without waiting, and refreshes it meanwhile', async () => {
     const { admission, clock, key, looks } = await createDoor()
     await admission.scopeOf(key)
     for (let round = 2; round < 20; round++) {
@@ -142,7 +142,7 @@ describe('I5: the admission by keys', () => {
     expect(await admission.scopeOf(key)).toBe(null)
   })
 
-  it('lets nobody in on what it saw long ago while the ledger cannot be reached, and everybody afterwards', async () => {
+  it('admits no key on an old result while the ledger cannot be reached, and all afterwards', async () => {
     const { admission, clock, cut, key } = await createDoor()
     await admission.scopeOf(key)
     cut(true)
@@ -155,7 +155,7 @@ describe('I5: the admission by keys', () => {
     expect(await admission.scopeOf(key)).not.toBe(null)
   })
 
-  it('refuses a key whose scope is no longer there', async () => {
+  it('refuses a key whose scope is gone', async () => {
     const { admission, key, store } = await createDoor()
     const lost = createKeyAdmission(store, { find: async () => null })
     expect(await lost.scopeOf(key)).toBe(null)

@@ -72,9 +72,12 @@ describe('refusedToolResult', () => {
     expect(refusedToolResult(reached('toolCalls', 20, { action }))).toContain('The run will be paused')
   })
 
-  it.each(['spawns', 'depth', 'concurrency'] as const)('advises the agent to do the work itself when %s is used up', (meter) => {
-    expect(refusedToolResult(reached(meter, 2, { action: 'pause' }))).toContain('Do the work yourself')
-  })
+  it.each(['spawns', 'depth', 'concurrency'] as const)(
+    'advises the agent to do the work itself when %s is used up',
+    (meter) => {
+      expect(refusedToolResult(reached(meter, 2, { action: 'pause' }))).toContain('Do the work yourself')
+    },
+  )
 
   it('covers the repeat guard too', () => {
     expect(refusedToolResult(repeatBreachOf('read', { id: 'run-1', path: 'run' }, 'terminate'))).toContain(

@@ -7,7 +7,7 @@ import { createMemoryStore } from './create-memory-store.ts'
 describeStoreContract('the memory store', { createStore: createMemoryStore }, { describe, it, expect })
 
 describe('what the memory store forgets', () => {
-  it('is what was finished long ago: that is not known any more, and changes nothing', async () => {
+  it('is reservations that finished long ago: they are unknown, and change nothing', async () => {
     const ledger = createContractLedger(createMemoryStore({ finishedReservationsKept: 10 }))
     await ledger.open('run')
     await ledger.reserve('run', { tokens: 7 }, { reservationId: 'in flight' })
@@ -19,7 +19,7 @@ describe('what the memory store forgets', () => {
     expect(await ledger.settled('run', 'tokens')).toBe(62)
   })
 
-  it('is not what was assumed, however much is settled after it', async () => {
+  it('is never an assumed charge, however much is settled after it', async () => {
     const ledger = createContractLedger(createMemoryStore({ finishedReservationsKept: 5 }))
     await ledger.open('run')
     await ledger.reserve('run', { tokens: 50 }, { reservationId: 'orphan', holder: 'dead' })
@@ -29,7 +29,7 @@ describe('what the memory store forgets', () => {
     expect(await ledger.settled('run', 'tokens')).toBe(8)
   })
 
-  it('is a scope that ended long ago, with its document, but never its parent’s totals', async () => {
+  it('is scopes that ended long ago, with their documents, but never their parents’ totals', async () => {
     const ledger = createContractLedger(createMemoryStore({ closedScopesKept: 5 }))
     await ledger.open('team')
     for (let run = 0; run < 20; run++) {
@@ -45,7 +45,7 @@ describe('what the memory store forgets', () => {
     expect(await ledger.settled('team', 'tokens')).toBe(20)
   })
 
-  it('is a window that 400 others followed', async () => {
+  it('is windows followed by 400 others', async () => {
     const ledger = createContractLedger(createMemoryStore())
     await ledger.open('run', [limitFixture('cost', 10, { per: 'hour' })])
     const longAgo = ledger.atMs
@@ -58,7 +58,7 @@ describe('what the memory store forgets', () => {
     expect(await ledger.settled('run', 'cost')).toBe(840)
   })
 
-  it('is what was steered before 10,000 others: whoever looks so rarely looks at everything', async () => {
+  it('is scopes steered before 10,000 others: a rare reader checks everything', async () => {
     const ledger = createContractLedger(createMemoryStore())
     await ledger.open('run')
     const { cursor } = await ledger.store.poll({ since: null })

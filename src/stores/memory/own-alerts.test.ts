@@ -13,7 +13,7 @@ function ledgerWith(alerts: readonly AlertRule[]) {
 
 const limits: readonly Limit[] = [limitOn('toolCalls', 10, { nearing: [0.8] })]
 
-it('a share is noticed at once, before and after the thresholds of the limit itself', async () => {
+it('a share is noticed immediately, before and after the limit’s own thresholds', async () => {
   const ledger = ledgerWith([
     { name: 'half', meter: 'toolCalls', share: 0.5 },
     { name: 'nearly', meter: 'toolCalls', share: 0.9 },
@@ -28,7 +28,7 @@ it('a share is noticed at once, before and after the thresholds of the limit its
   expect(raised).toEqual(['5 half', '9 nearly', '10 all'])
 })
 
-it('rules about the same rate share it, and each is raised at its own amount', async () => {
+it('rules about the same rate share its count, and each is raised at its own amount', async () => {
   const ledger = ledgerWith([
     { name: 'some', meter: 'tokens', above: 10, per: 'hour' },
     { name: 'many', meter: 'tokens', above: 20, per: 'hour' },
@@ -39,7 +39,7 @@ it('rules about the same rate share it, and each is raised at its own amount', a
   expect(ledger.told.map(({ rule, value }) => `${value} ${rule}`)).toEqual(['11 some', '21 many', '25 in a day'])
 })
 
-it('children that are opened count for a rate and a share of spawns', async () => {
+it('opened children count for a rate and a share of spawns', async () => {
   const ledger = ledgerWith([
     { name: 'half', meter: 'spawns', share: 0.5 },
     { name: 'many', meter: 'spawns', above: 2, per: 'hour' },
@@ -72,7 +72,7 @@ it('nothing is raised without rules, and a listener that throws or is gone chang
   expect(heard).toEqual(['tool-calls-80'])
 })
 
-it('rules that cannot be followed are refused when the store is created', () => {
+it('invalid rules are refused when the store is created', () => {
   const rules = JSON.parse('[{ "name": "x", "meter": "depth", "share": 0.5 }]')
   expect(() => createMemoryStore({ alerts: rules })).toThrow('createMemoryStore({ alerts })[0].meter is "depth"')
 })

@@ -18,7 +18,7 @@ export type JournalFact =
       readonly at: number
       readonly scope: string
       readonly owner: string | null
-      /** It was queued, and begins. */
+      /** It was queued, and starts. */
       readonly starts?: true
     }
   | {

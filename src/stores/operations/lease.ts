@@ -19,16 +19,16 @@ export function assertLease({ lease, holder, forMs, text, atMs }: LeaseRequest):
   assertTime(atMs, 'lease')
 }
 
-/** Under which name a lease is kept. */
+/** The name under which a lease is stored. */
 export function leaseKept(lease: string): string {
   return `lease ${lease}`
 }
 
-/** Takes a lease that is free, and keeps one that is held. */
+/** Takes a free lease, and renews one that the caller holds. */
 export function takeLease(ledger: Ledger, request: LeaseRequest): LeaseOutcome {
   const { lease, holder, forMs, atMs } = request
   const known = readLease(ledger, { lease })
-  // One that lasts longer than any can was taken by a clock that has gone back.
+  // A lease that lasts longer than the maximum was taken before the clock went back.
   const isTaken = known !== null && known.untilMs > atMs && known.untilMs - atMs <= LONGEST_MS
   if (known !== null && isTaken && known.holder !== holder) return { kind: 'taken', ...known }
   const text = request.text ?? known?.text ?? null

@@ -4,7 +4,7 @@ import type { ReservationRecord } from './state/ledger-state.ts'
 
 const MOST_LISTED = 10_000
 
-/** The matching reservations. One that is named by id is looked up directly. */
+/** The matching reservations. One requested by id is looked up directly. */
 export function listReservations(ledger: Ledger, filter: ReservationFilter): Iterable<ReservationRecord> {
   const { reservationId, state, scopeId, withinId, holder, most } = filter
   if (reservationId === undefined) {

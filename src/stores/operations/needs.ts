@@ -41,7 +41,7 @@ export interface Needs {
   readonly keys?: readonly string[]
   readonly keyHashes?: readonly string[]
   readonly documents?: readonly string[]
-  /** What the ledger keeps for itself under these names. Nothing else may change it meanwhile. */
+  /** Values that the ledger stores for itself under these names. Nothing else may change them meanwhile. */
   readonly kept?: readonly string[]
   // What only reading operations need, one of them at a time.
   readonly scopesListed?: Omit<ListFilter, 'atMs'>

@@ -61,7 +61,7 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   for (const alert of alerts) raiseAlert(ledger, alert, request.atMs)
   for (const { id, owner } of starting) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { starts: true })
   for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
-  // Holds are sized last, because sizing turns to other windows than the one in which the children are counted.
+  // Holds are sized last, because sizing may switch to other windows than the one in which the children are counted.
   for (const { id, hold } of [...fresh, ...starting, ...orphans]) {
     if (hold !== undefined) sizeHoldOnPath(scopeIn(ledger, id), hold, request.atMs)
   }
@@ -69,7 +69,7 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   return { kind: 'opened', created: ids([...fresh, ...starting]), adopted: ids(orphans), crossings }
 }
 
-/** Whether it was queued, and is to begin. */
+/** Whether it was queued, and starts now. */
 function startsNow({ scopes }: Ledger, { id, isQueued }: NewScope): boolean {
   return isQueued !== true && scopes.get(id)?.status === 'queued'
 }
@@ -156,11 +156,11 @@ function isOpenAlready(ledger: Ledger, scope: NewScope, parent: ScopeState | nul
   return true
 }
 
-/** The scopes of a request by what becomes of them. */
+/** The scopes of a request, by what happens to each. */
 interface Asked {
   readonly fresh: readonly NewScope[]
   readonly starting: readonly NewScope[]
-  /** How many that were there before come back and take a place again. */
+  /** How many existing scopes come back and take a place again. */
   readonly returning: number
 }
 

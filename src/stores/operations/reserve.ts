@@ -71,7 +71,7 @@ export function reserve(ledger: Ledger, request: ReserveRequest): ReserveOutcome
   return request.withLeft === true ? { ...granted, left: leftOnPath(scope.rootToSelf) } : granted
 }
 
-/** What is kept of it: also that it is the closing call. */
+/** What is stored of it, including that it is the closing call. */
 function aboutOf({ about, closing }: ReserveRequest): CallFacts | null {
   if (closing !== true) return about ?? null
   return { ...(about ?? { call: 'other', name: null }), isClosing: true }

@@ -91,7 +91,7 @@ interface Word {
   readonly reason?: string
 }
 
-/** The facts of a charge that belong into the journal. */
+/** The facts of a charge for the journal. */
 function pricedBy(record: ReservationRecord): Pick<CallResult, 'usage' | 'price'> {
   const kept = keptCallResult(record.result)
   if (kept === null) return {}
@@ -166,7 +166,7 @@ function finish(
   }
 }
 
-/** Costs that don't add up to what was charged say nothing: a person corrected it, or they were never right. */
+/** Costs that don't add up to the charge are dropped: a person corrected it, or they were wrong. */
 function resultFor(result: CallResult | null, charged: AmountVector): CallResult | null {
   if (result?.costs === undefined) return result
   const costs = keptCosts(result.costs)

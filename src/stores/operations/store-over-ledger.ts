@@ -75,7 +75,7 @@ export function storeOverLedger(
     }
   }
 
-  /** Runs an operation, and tells of its alerts once it is durable. */
+  /** Runs an operation, and calls back with its alerts once it is durable. */
   async function runTelling<Request, Outcome>(
     { needs, run, reads }: Operation<Request, Outcome>,
     request: Request,
@@ -86,7 +86,7 @@ export function storeOverLedger(
         needs,
         reads,
         run(ledger, given) {
-          // A batch may be run again: only what it raises in the end counts.
+          // A batch may be run again: only the alerts of its last run count.
           ledger.raised.length = 0
           const result = run(ledger, given)
           raised = ledger.raised.length === 0 ? NO_ALERTS : ledger.raised.splice(0)

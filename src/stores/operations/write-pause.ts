@@ -64,7 +64,7 @@ export function writeResume(ledger: Ledger, request: ResumeRequest): ResumeOutco
   scope.pause = null
   if (scope.isOrphaned) adoptScope(ledger, scope, owner!, atMs)
   else if (owner !== undefined) scope.owner = owner
-  // The one that it had was given back. A person or its parent resumes it, so it does not queue for another.
+  // Its former place was freed. A person or its parent resumes it, so it does not queue for another one.
   takePlace(scope)
   if (request.hold !== undefined) sizeHoldOnPath(scope, request.hold, atMs)
   ledger.changes?.scope(scope)

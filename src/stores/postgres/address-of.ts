@@ -1,10 +1,10 @@
 import type { OpenRequest } from '../../core/index.ts'
 
-/** What an operation is about, as far as its request says so. */
+/** The trees and records that an operation is about, as far as its request names them. */
 export type Address =
   /** In the tree of this scope. */
   | { readonly kind: 'scope'; readonly id: string }
-  /** New trees, or those that have these roots. */
+  /** New trees, or those with these roots. */
   | { readonly kind: 'roots'; readonly ids: readonly string[] }
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'request'; readonly id: string }
@@ -13,7 +13,7 @@ export type Address =
   | { readonly kind: 'lease' }
   | { readonly kind: 'holder'; readonly holder: string; readonly isDeath: boolean }
 
-/** Everything that the requests of writing operations have between them. */
+/** All fields that the requests of writing operations may have. */
 export interface AnyRequest {
   readonly atMs?: number
   readonly expiresAtMs?: number | null

@@ -1,17 +1,17 @@
 import type { Connections, Listening } from './database/connections.ts'
 import { STEERED_CHANNEL } from './transaction.ts'
 
-/** Hears when a scope of the ledger was steered, by any process. */
+/** Listens for scopes of the ledger that were steered by any process. */
 export interface Listener {
   listen(wake: () => void): () => void
-  /** Tries again where the connection was lost. Called whenever the ledger is polled. */
+  /** Reconnects if the connection was lost. Called with every poll of the ledger. */
   ensure(): void
   stop(): void
 }
 
 /**
- * One connection for all that listen, opened when the first does. It is only a shortcut: where it is lost, or a pooler
- * swallows what it should hear, the next poll finds the same.
+ * One connection for all listeners, opened with the first. It is only a shortcut: if it is lost, or a pooler drops its
+ * notifications, the next poll finds the same changes.
  */
 export function createListener(connections: Connections, schemaName: () => Promise<string>): Listener {
   const wakes = new Set<() => void>()

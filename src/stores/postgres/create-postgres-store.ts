@@ -29,7 +29,7 @@ export interface PostgresStoreOptions {
   /** How many operations can share one transaction. Default: 64. */
   readonly maxBatch?: number
   readonly clock?: Clock
-  /** What the server's clock is taken to say, from what it says. For tests. */
+  /** Changes the time that the server's clock reports. For tests. */
   readonly serverTime?: (serverMs: number) => number
   /** When alerts are raised. Default: `DEFAULT_ALERTS`. */
   readonly alerts?: readonly AlertRule[]
@@ -46,8 +46,8 @@ const OPTIONS = optionNames<PostgresStoreOptions>({
 })
 
 /**
- * The ledger in a Postgres database, for many machines. Operations on one tree that are due together share a
- * transaction; trees don't wait for each other. Every time in it is the server's.
+ * The ledger in a Postgres database, for many machines. Concurrent operations on one tree share a transaction; trees
+ * don't wait for each other. Every time in it is the server's.
  */
 export function createPostgresStore(options: PostgresStoreOptions): LedgerStore {
   assertKnownOptions('createPostgresStore', options, OPTIONS)

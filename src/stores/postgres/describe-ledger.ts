@@ -8,9 +8,9 @@ const FOUND = columnsOf('ledger')
 
 /** Facts about a ledger in a database that don't require adding it up. */
 export interface LedgerDescription {
-  /** The version of the server, as it says it. */
+  /** The server's version, as it reports it. */
   readonly serverVersion: string
-  /** Whether it follows another server and cannot be written. */
+  /** Whether it is a read-only replica. */
   readonly isReplica: boolean
   readonly isEncrypted: boolean
   /** The database schema that the tables are in. */
@@ -21,7 +21,7 @@ export interface LedgerDescription {
   readonly sizeBytes: number
   /** About how many entries the journal has. */
   readonly entries: number
-  /** What the user of the address may do: read, also spend, also prune and migrate. */
+  /** What the address's user may do: read; also spend; also prune and migrate. */
   readonly rights: 'reader' | 'spender' | 'owner'
 }
 
@@ -53,7 +53,7 @@ async function describe(session: Session): Promise<LedgerDescription | null> {
   }
 }
 
-// Counting a large journal takes long, and the server has an estimate of it.
+// Counting a large journal takes long, and the server has an estimate.
 const FEW = 100_000
 
 async function entriesOf(session: Session, estimated: number): Promise<number> {

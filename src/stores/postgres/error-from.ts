@@ -5,7 +5,7 @@ import { StoreBusyError, StoreUnavailableError } from '../records/store-errors.t
 import { isConnectionLost } from './database/connections.ts'
 import type { DatabaseAddress } from './database/database-address.ts'
 
-/** What the server did, and what to do, by the code of an error. */
+/** The problem and the fix for each error code. */
 const FIXES: Readonly<Record<string, string>> = {
   '28P01': 'refused the password; check the user and the password in the address',
   '28000': 'refused the user; check the user and sslmode in the address, and the rules of the server (pg_hba.conf)',
@@ -24,8 +24,7 @@ const FIXES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'was not found; check the name in the address',
   ECONNREFUSED: 'refused the connection; check that it runs, and the host and port in the address',
   CERT_HAS_EXPIRED: 'has a certificate that has expired; renew it',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'has a certificate of its own making; name its file with sslrootcert=FILE in the address',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate; name its file with sslrootcert=FILE in the address',
   ERR_TLS_CERT_ALTNAME_INVALID:
     'has a certificate for another host; use that name in the address, or sslmode=verify-ca to check only who issued it',
 }
@@ -36,9 +35,9 @@ const UNKNOWN_AUTHORITY_CODES = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
-// What the server says about it names the table or the rule.
+// The server's message names the table or the rule.
 const QUOTED = new Set(['28000', '42501', '42P01', '42703', '42704'])
-// What Node says of a server that does not answer in TLS.
+// Node's message for a server that does not answer in TLS.
 const NO_ENCRYPTION = /before secure TLS connection|wrong version number|packet length too long/
 const BUSY = new Set(['55P03', '57014', '40001', '40P01'])
 

@@ -7,21 +7,21 @@ const FOUND = columnsOf('changes')
 
 // A reader that is further behind checks everything.
 const MOST_FOUND = 10_000
-// A transaction that is still open may have a lower number than those that were found. Most end within milliseconds.
+// A transaction that is still open may have a lower number than those already found. Most end within milliseconds.
 const PAUSE_MS = 5
 const MOST_PAUSES = 20
 
 interface Found {
   readonly ids: readonly string[] | null
-  /** Every transaction below this number has ended: the next look begins here. */
+  /** Every transaction below this number has ended: the next read starts here. */
   readonly cursor: number
-  /** All that was found lies before it, so none of it is found again. */
+  /** Everything found so far is before it, and is not found again. */
   readonly isWhole: boolean
 }
 
 /**
- * Follows what all processes write, by the numbers of their transactions. Never passes one that is still open: until it
- * has ended, what came after it is found again.
+ * Follows what all processes write, by transaction number. Never skips one that is still open: until it has ended,
+ * later ones are found again.
  */
 export function createFollowing(
   connections: Connections,

@@ -15,11 +15,11 @@ import type { Locks } from './transaction.ts'
 
 const SCOPES = columnsOf('scopes')
 
-// Trees whose records stay in memory, and scopes whose tree is known without asking.
+// How many trees stay in memory, and for how many scopes and calls the tree is remembered.
 const MOST_TREES = 1_000
 const MOST_PLACES = 100_000
 const MOST_ENDED = 2_000
-// Another transaction was in the way: the same works when it is repeated.
+// Conflicts with another transaction: a retry succeeds.
 const PASSING = new Set(['40001', '40P01', '23505'])
 const MOST_ATTEMPTS = 5
 
@@ -31,11 +31,11 @@ export interface QueuesOptions {
   readonly alerts: AlertBook
 }
 
-/** The operations that wait: in one line for each tree, so that trees don't wait for each other. */
+/** The queued operations: one queue per tree, so that trees don't wait for each other. */
 export interface Queues {
   read(operation: QueuedOperation): void
   write(operation: QueuedOperation, address: Address): void
-  /** When nothing waits any more. */
+  /** Resolves when nothing is queued any more. */
   idle(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function createQueues({ connections, serverClock, clock, maxBatch, alerts
   function treeOf(root: string): Tree {
     const known = trees.get(root)
     if (known !== undefined) {
-      // The latest used one is last.
+      // The last used one comes last.
       trees.delete(root)
       trees.set(root, known)
       return known
@@ -88,7 +88,8 @@ export function createQueues({ connections, serverClock, clock, maxBatch, alerts
   async function workOn(tree: Tree): Promise<void> {
     const { root, records, waiting } = tree
     for (;;) {
-      // What is ready in this turn of the event loop shares a transaction, also what those just answered send next.
+      // Everything that is ready in this turn of the event loop shares a transaction, including what callers that were
+      // just answered send next.
       await new Promise(setImmediate)
       if (waiting.length === 0) break
       const batch = taken(waiting)
@@ -110,7 +111,7 @@ export function createQueues({ connections, serverClock, clock, maxBatch, alerts
     return batch
   }
 
-  /** An operation on several trees, or on none: in a transaction of its own, on what is stored. */
+  /** An operation on several trees, or on none: runs in a separate transaction, without the records in memory. */
   async function alone(operation: QueuedOperation, roots: readonly string[], locks: Partial<Locks>): Promise<void> {
     const batch = [operation]
     await finish(batch, () =>
@@ -139,19 +140,19 @@ export function createQueues({ connections, serverClock, clock, maxBatch, alerts
     }
     if (address.kind === 'holder') {
       const { holder, isDeath } = address
-      // A heartbeat waits only for a death, and for no call of its holder: that may wait for a root for long.
+      // A heartbeat only waits for a declaration of death, not for its holder's calls, which may wait long for a root.
       const locks = { holders: [holder], isExclusive: isDeath }
-      // Nothing new is opened for a holder while it is locked: its trees are looked for then.
+      // Nothing new is opened for a locked holder, so its trees can be looked up.
       return alone(operation, [], isDeath ? { ...locks, findRoots: rootsOfHolder(holder) } : locks)
     }
     if (address.kind === 'lease') return alone(operation, [], {})
     const root = await rootOf(address)
-    // Nothing can change where there is nothing, and the operation says so.
+    // Without a tree nothing can change, and the operation says so.
     if (root === null) await finish([operation], () => readBatch(connections, serverClock, [operation]))
     else enter(root, operation.request.reservationId === undefined ? operation : placing(operation, root))
   }
 
-  /** Remembers where a call is that was granted here. */
+  /** Remembers the tree of a call that was granted here. */
   function placing(operation: QueuedOperation, root: string): QueuedOperation {
     const id = operation.request.reservationId!
     return {
@@ -223,8 +224,8 @@ async function repeating(run: () => Promise<BatchEnd>): Promise<BatchEnd> {
     try {
       return await run()
     } catch (error) {
-      // A connection that was idle may have been closed meanwhile: another one is tried, once. What was committed is
-      // known by then, and what is sent twice counts once.
+      // An idle connection may have been closed meanwhile, so another one is tried once. By then it is known what was
+      // committed, and an operation that is sent twice counts once.
       const isPassing = PASSING.has(codeOf(error) ?? '') || (attempt === 1 && isConnectionLost(error))
       if (attempt === MOST_ATTEMPTS || !isPassing) throw error
     }

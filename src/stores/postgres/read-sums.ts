@@ -29,7 +29,7 @@ const COSTS = listOf([
   summed(`CASE WHEN state = 'assumed' THEN ${COST} END`),
 ])
 
-/** What charged calls came to, by scope, hour, and model or tool. */
+/** Sums of charged calls by scope, hour, and model or tool. */
 export function sumsOfCalls(where: string): string {
   return `SELECT scope, at_ms - at_ms % ${HOUR_MS} AS hour,
     coalesce(about::json->>0, 'other') AS call, coalesce(about::json->>1, '') AS name, count(*) AS calls,
@@ -38,15 +38,15 @@ export function sumsOfCalls(where: string): string {
 }
 
 const SUMS_OF_CALLS = sumsOfCalls('at_ms >= $1 AND at_ms < $2')
-// Those of calls that were pruned, of the scope that paid.
+// Sums of pruned calls, by the scope that paid.
 const SUMS_KEPT = `SELECT root AS scope, hour, agent_type, call, name, calls, amounts, costs FROM sums
   WHERE hour >= $1 AND hour < $2`
-// These scopes and all above them.
+// These scopes and their ancestors.
 const OWNERS = `WITH RECURSIVE path (id, parent) AS (SELECT id, parent FROM scopes WHERE ordinal = ANY ($1::bigint[])
     UNION SELECT scopes.id, scopes.parent FROM scopes JOIN path ON scopes.id = path.parent)
   SELECT ordinal, id, root, parent, kind, labels FROM scopes WHERE id IN (SELECT id FROM path)`
 
-/** What calls came to by hour, on what is true at one moment, also those that were pruned. */
+/** Hourly sums of calls from one consistent state, including pruned ones. */
 export function readSums(connections: Connections, { sinceMs, untilMs }: SumsRequest): Promise<readonly HourSum[]> {
   return connections.use(async (session) => {
     await session.begin(true)
@@ -68,14 +68,14 @@ async function sumsFrom(session: Session, rows: readonly SqlRow[]): Promise<read
   return mergedSums(
     rows.map((row) => {
       const owner = ownerOf(SUMS.integer(row, 'scope'))!
-      // Of calls that are still there it is that of their scope.
+      // For calls that are still stored, it is that of their scope.
       const agentType = row.agent_type === undefined ? owner.agentType : SUMS.text(row, 'agent_type') || null
       return sumFromRow(row, { ...owner, agentType })
     }),
   )
 }
 
-/** Who the calls of the scopes in these rows belong to. */
+/** The payer, agent type and root of the scopes in these rows. */
 export async function sumOwnersOf(
   session: Session,
   rows: readonly SqlRow[],

@@ -4,26 +4,26 @@ import type { SqlValue } from '../records/rows/sql-row.ts'
 import { createStoredLedger, type StoredLedger } from '../records/stored-ledger.ts'
 import { createLoadedRows, type LoadedRows } from './rows/loaded-rows.ts'
 
-/** A change of one row that is to be written. */
+/** A change of one row, to be written. */
 export interface PendingRow {
   readonly name: RowWriteName
   readonly values: readonly SqlValue[]
-  /** Changes that were written together: a row is among them once. */
+  /** Changes that are written together. Each row occurs once. */
   readonly round: number
 }
 
-/** The records of a tree, or of several, in memory: what is known of them, and what is to be written. */
+/** The records of one or more trees in memory, and their unwritten changes. */
 export interface Records {
   readonly ledger: StoredLedger
   readonly rows: LoadedRows
   readonly pending: PendingRow[]
-  /** The transaction after which everything in memory is true; `null`: nothing is in memory. */
+  /** The transaction as of which everything in memory is valid; `null`: nothing is in memory. */
   change: number | null
   /** The number of the open transaction. */
   number: number
   /** Moves what was changed to `pending`. */
   flush(): void
-  /** Drops what is in memory. Rows that the open transaction has loaded stay. */
+  /** Drops everything in memory except rows loaded by the open transaction. */
   forget(): void
 }
 

@@ -8,12 +8,12 @@ const RIGHTS: Readonly<Record<RowWrite['action'], readonly string[]>> = {
   delete: ['DELETE'],
 }
 
-// What loops keep to continue with, and the secret that sessions of the server are signed with.
+// Conversations of paused runs, and the secret that signs the server's sessions.
 const PRIVATE = 'documents'
 
 /**
- * The SQL that gives others than the owner of the tables the least rights that they need: a spender may do what the
- * operations of a ledger write, and nothing else; a reader only looks. It may be run again, after each update of Stint.
+ * The SQL that grants users other than the tables' owner the least rights they need: a spender may write what ledger
+ * operations write, and nothing else; a reader only reads. Run it again after each update of Stint.
  */
 export function rolesSql(schema: string): string {
   const name = `"${schema.replaceAll('"', '""')}"`

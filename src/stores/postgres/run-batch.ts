@@ -21,7 +21,7 @@ import { type TransactionId, wasCommitted } from './was-committed.ts'
 /** How each operation of a batch ended. */
 export type BatchEnd = readonly ({ readonly value: unknown } | { readonly error: unknown })[]
 
-/** Runs operations in one transaction that writes. What only concerns one of them fails that one alone. */
+/** Runs operations in one write transaction. An error of one operation fails only that operation. */
 export function writeBatch(
   connections: Connections,
   clock: ServerClock,
@@ -51,7 +51,7 @@ export function writeBatch(
   })
 }
 
-/** Runs operations that change nothing, on what is true at one moment. */
+/** Runs read-only operations on one consistent state. */
 export function readBatch(
   connections: Connections,
   clock: ServerClock,
@@ -69,8 +69,8 @@ export function readBatch(
 }
 
 /**
- * Everything in memory is true as of this transaction, or as of the one before if this one wrote nothing. Where neither
- * is known, nothing stays.
+ * Everything in memory is valid as of this transaction, or as of the previous one if this one wrote nothing. If neither
+ * is known, memory is dropped.
  */
 function settleMemory(records: Records, { change }: Begun): void {
   const isWritten = records.pending.length > 0
@@ -96,7 +96,7 @@ async function runAll(
           return { value: operation.run(records.ledger, clock.moved(operation.request)) }
         } catch (error) {
           if (!isStintError(error)) throw error
-          // It may have changed something in memory: the others are run again without it.
+          // It may have changed something in memory, so the others are run again without it.
           failed.set(operation, error)
           return { error }
         }
@@ -110,7 +110,7 @@ async function runAll(
   })
 }
 
-/** What the batch is likely to look at and isn't in memory. */
+/** What the batch will likely read and that isn't in memory. */
 function needsOf(batch: readonly QueuedOperation[], { ledger, change }: Records): BatchNeeds {
   const [scopes, calls, holders] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const others = new Map<string, Need>()
@@ -129,7 +129,7 @@ function needsOf(batch: readonly QueuedOperation[], { ledger, change }: Records)
   return { contents: { scopes: [...scopes], calls: [...calls], holders: [...holders] }, others: [...others.values()] }
 }
 
-/** Where an answer to the commit was lost, the server is asked whether it happened. */
+/** If the answer to the commit was lost, asks the server whether it happened. */
 async function committed(
   connections: Connections,
   commit: () => Promise<boolean>,

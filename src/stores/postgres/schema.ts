@@ -1,5 +1,5 @@
-// As in SQLite, trees and scopes are their ordinals in the tables of calls, events and denials: a tenth of an id. Text
-// is compared byte by byte, as JavaScript and SQLite do.
+// As in SQLite, calls, events and denials refer to trees and scopes by their ordinals, a tenth of the size of an id.
+// Text is compared byte by byte, as JavaScript and SQLite do.
 const FIRST = `
 CREATE TABLE ledger (
   only_row smallint PRIMARY KEY CHECK (only_row = 1),
@@ -172,10 +172,10 @@ CREATE TRIGGER journal_is_append_only BEFORE UPDATE ON journal
   FOR EACH ROW EXECUTE FUNCTION journal_is_append_only();
 `
 
-// What the cost of a call consists of.
+// The parts of a call's cost.
 const COSTS = 'ALTER TABLE calls ADD COLUMN costs text'
 
-// What pruned calls came to: kept for good, by the hour in which they were reserved.
+// Sums of pruned calls: permanent, by the hour in which they were reserved.
 const SUMS = `
 ALTER TABLE ledger ADD COLUMN pruned_at bigint;
 ALTER TABLE roots ADD COLUMN pruned bigint NOT NULL DEFAULT 0;
@@ -194,7 +194,7 @@ CREATE TABLE sums (
 );
 `
 
-// What alert rules are compared with: of each tree, and of the whole ledger.
+// The values that alert rules are compared with, per tree and for the whole ledger.
 const ALERTS = `
 ALTER TABLE scopes ADD COLUMN watch text;
 

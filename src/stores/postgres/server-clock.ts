@@ -1,15 +1,15 @@
 import type { Clock } from '../../core/index.ts'
 import type { AnyRequest } from './address-of.ts'
 
-/** What every process goes by, whatever its own clock says: the time of the server. */
+/** The server's time, which every process uses instead of its own clock. */
 export interface ServerClock {
   /** The server's time has just arrived. */
   note(serverMs: number): void
-  /** The request with its times by the server's clock. */
+  /** The request with its times converted to the server's clock. */
   moved<Request extends AnyRequest>(request: Request): Request
 }
 
-// Less is how long the answer took.
+// A smaller difference is the time that the answer took.
 const SMALLEST_STEP_MS = 250
 
 const TIMES = ['atMs', 'expiresAtMs', 'endedSinceMs'] as const

@@ -15,50 +15,50 @@ import { MIGRATIONS } from './schema.ts'
 const ROOTS = columnsOf('roots')
 const NUMBERS = columnsOf('numbers')
 
-/** What a transaction begins with: the trees that it locks, and those whose death would make it wrong. */
+/** What a transaction locks at its start: its trees, and the holders that must not be declared dead meanwhile. */
 export interface Locks {
-  /** In order: two transactions never wait for each other. */
+  /** Sorted, so that two transactions never wait for each other. */
   readonly roots: readonly string[]
   /** These trees may not exist yet. */
   readonly mayBeNew: boolean
   readonly holders: readonly string[]
   /** Nothing else may act for these holders meanwhile. */
   readonly isExclusive: boolean
-  /** What the ledger keeps for itself under these names is changed by nothing else meanwhile. */
+  /** Nothing else may change the ledger's own values under these names meanwhile. */
   readonly kept: readonly string[]
   /** Finds the trees, once the holders are locked. */
   readonly findRoots?: Query
 }
 
-/** What the first round trip says. */
+/** The result of the first round trip. */
 export interface Begun {
   /** The server's clock. */
   readonly nowMs: number
-  /** The transaction, by which an unanswered commit is found again. */
+  /** The transaction's number, to look up an unanswered commit. */
   readonly xid: number
   readonly roots: readonly string[]
   /** The last transaction on the tree that it locks; `null` if it locks none, or several. */
   readonly change: number | null
 }
 
-// Any number: it sets our locks apart from those of other programs in the same database.
+// Any number: it distinguishes our locks from those of other programs in the same database.
 const LOCK_CLASS = 7363
 const KEPT_CLASS = 7364
 
 const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms'
-// Numbers are taken once everything is locked, also where no tree is.
+// Numbers are taken once everything is locked, even if no tree is.
 const LOCK = `WITH locked AS MATERIALIZED (SELECT id, change, pruned FROM roots WHERE id = ANY ($1::text[]) ORDER BY id FOR UPDATE),
     counted AS MATERIALIZED (SELECT count(*) FROM locked)
   SELECT id, change, pruned, nextval('numbers') AS number, pg_current_xact_id()::text::bigint AS xid, ${NOW}
     FROM counted LEFT JOIN locked ON true`
 
-/** What a batch looks at: what almost every one does, and what only some do. */
+/** What a batch reads: what almost every batch needs, and what only some need. */
 export interface BatchNeeds {
   readonly contents: Omit<BatchContents, 'roots' | 'since'>
   readonly others: readonly Need[]
 }
 
-/** Opens a transaction that writes, locks what it is about, and loads what it needs, in one round trip. */
+/** Opens a write transaction, takes its locks and loads what it needs, in one round trip. */
 export async function beginWriting(
   session: Session,
   records: Records,
@@ -101,7 +101,7 @@ export async function beginWriting(
   return { nowMs: NUMBERS.integer(last, 'now_ms'), xid: NUMBERS.integer(last, 'xid'), roots, change: changeIn(locked) }
 }
 
-/** Opens a transaction that sees one moment, changes nothing and locks nothing. */
+/** Opens a transaction that reads one consistent state, and changes and locks nothing. */
 export async function beginReading(
   session: Session,
   records: Records,
@@ -128,15 +128,15 @@ function assertVersion({ rows }: Records): void {
   if (version !== MIGRATIONS.length) throw new LedgerVersionError(version, MIGRATIONS.length)
 }
 
-/** What others have written since is read again. */
+/** Reads again what other processes have written since. */
 function catchUp(records: Records, locked: readonly SqlRow[]): void {
   const { ledger, rows } = records
-  // A death changes only the trees in which something was open.
+  // A declaration of death only changes trees in which something was open.
   ledger.holders.clear()
   if (records.change === null) return
   const known = records.change
   if (locked.every((row) => row.id !== null && ROOTS.integer(row, 'change') === known)) return
-  // What is in memory may be gone: it was pruned, or a server that took over lacks the last transactions.
+  // Rows in memory may be gone: they were pruned, or a server that took over lacks the last transactions.
   const isGone = (row: SqlRow): boolean => ROOTS.integer(row, 'change') < known || ROOTS.integer(row, 'pruned') > known
   if (locked.some((row) => row.id === null || isGone(row))) {
     forgetKeeping(records)
@@ -146,7 +146,7 @@ function catchUp(records: Records, locked: readonly SqlRow[]): void {
   ledger.forgetOthers()
 }
 
-/** Runs something on the records, loading whatever it turns out to look at. It may be run several times. */
+/** Runs something on the records, loading the rows that it turns out to need. It may run several times. */
 export async function runLoading<Result>(session: Session, records: Records, run: () => Result): Promise<Result> {
   for (;;) {
     let need: Need | null
@@ -161,7 +161,7 @@ export async function runLoading<Result>(session: Session, records: Records, run
   }
 }
 
-/** What is in memory goes, and what the transaction has loaded stays. */
+/** Drops memory, except for what the transaction has loaded. */
 export function forgetKeeping(records: Records): void {
   const { number } = records
   records.forget()
@@ -184,7 +184,7 @@ async function load(session: Session, { pending, rows }: Records, need: Need): P
   rows.take(scopes, await queryAll(session, scopes.queries))
 }
 
-/** What a list shows depends on what was written before it: that is written for the moment, and undone. */
+/** A list depends on what was written before it, so that is written temporarily, and undone. */
 async function afterWriting(
   session: Session,
   pending: readonly PendingRow[],
@@ -196,7 +196,7 @@ async function afterWriting(
   return results!
 }
 
-/** Where processes hear that a scope was steered. The payload is the schema: a database may have several ledgers. */
+/** The channel for steered scopes. The payload is the schema, because a database may have several ledgers. */
 export const STEERED_CHANNEL = 'stint_steered'
 
 /** Writes what has changed and commits, in one round trip. `false`: it was rolled back. */
@@ -223,7 +223,7 @@ export async function writeAndCommit(session: Session, records: Records, roots: 
   return isCommitted!
 }
 
-// What a call and its settlement write: rows of different tables, none of which refers to another that is new.
+// The writes of a call and its settlement: rows of different tables that do not refer to each other's new rows.
 const OF_CALLS: ReadonlySet<RowWriteName> = new Set([
   'touchScope',
   'writeCounter',
@@ -232,13 +232,13 @@ const OF_CALLS: ReadonlySet<RowWriteName> = new Set([
   'appendEntry',
 ])
 
-/** Whether these can be written by one statement, which sees nothing of what it writes, and no row of which twice. */
+/** Whether these can be written by one statement, which does not see its own writes and must not write a row twice. */
 function areIndependent(pending: readonly PendingRow[]): boolean {
   const { round } = pending[0]!
   return pending.every((row) => row.round === round && OF_CALLS.has(row.name))
 }
 
-/** Several writes as one statement, since each statement more takes a turn on both sides. */
+/** Several writes as one statement, since each further statement costs a turn on both sides. */
 function inOne(queries: readonly Query[]): Query {
   const values: SqlValue[] = []
   const texts = queries.map(({ text, values: own }, place) => {
@@ -251,7 +251,7 @@ function inOne(queries: readonly Query[]): Query {
   return { text: texts.length === 0 ? last : `WITH ${texts.join(', ')} ${last}`, values }
 }
 
-/** One statement for neighbouring changes of a kind. A row that is written twice is in two of them. */
+/** One statement for adjacent changes of the same kind. A row that is written twice is in two statements. */
 function writesOf(pending: readonly PendingRow[]): Query[] {
   const queries: Query[] = []
   for (let from = 0; from < pending.length; ) {
@@ -281,7 +281,7 @@ function queryAll(session: Session, queries: readonly Query[]): Promise<Results>
   return together(queries.map((query) => session.query(query)))
 }
 
-/** Waits for all, and throws what failed first: what follows fails because of it. */
+/** Waits for all, and throws the first failure, which causes the later ones. */
 async function together<Result>(steps: readonly Promise<Result>[]): Promise<Result[]> {
   const settled = await Promise.allSettled(steps)
   return settled.map((each) => {

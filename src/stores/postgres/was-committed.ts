@@ -11,15 +11,15 @@ const PAUSE_MS = 250
 // A server that has taken over may not have reached this number yet.
 const UNKNOWN_NUMBER = '22023'
 
-/** A transaction, by its number, and by the last entry of the journal that it wrote. */
+/** A transaction by its number, and the last journal entry that it wrote. */
 export interface TransactionId {
   readonly xid: number
   readonly entry: { readonly root: string; readonly place: number; readonly hash: Uint8Array } | null
 }
 
 /**
- * Whether a transaction was committed whose answer was lost. An entry of the journal is proof, even on a server that
- * has taken over. Throws if the server doesn't come back.
+ * Whether a transaction whose answer was lost was committed. Its journal entry is proof, even on a server that has
+ * taken over. Throws if the server doesn't come back.
  */
 export async function wasCommitted(connections: Connections, { xid, entry }: TransactionId): Promise<boolean> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {

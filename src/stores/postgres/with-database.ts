@@ -3,11 +3,11 @@ import { addressIn } from './database/database-address.ts'
 import { errorFrom } from './error-from.ts'
 
 const CONNECT_MS = 10_000
-// Long enough for a statement over many rows; one that waits for others gives up earlier.
+// Long enough for a statement over many rows; one that waits for locks gives up earlier.
 const STATEMENT_MS = 600_000
 const LOCK_MS = 10_000
 
-/** Works on a database over one connection of its own. Errors name the place and the fix. */
+/** Works on a database over one separate connection. Errors name the place and the fix. */
 export async function withDatabase<Result>(
   where: string,
   url: string,
@@ -30,7 +30,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Runs work in a transaction that sees one moment and changes nothing. */
+/** Runs work in a transaction that reads one consistent state and changes nothing. */
 export async function reading<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
   await session.begin(true)
   try {

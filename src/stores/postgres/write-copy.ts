@@ -12,15 +12,15 @@ import { withDatabase } from './with-database.ts'
 const TYPES = columnsOf('columns')
 const AT_ONCE = 500
 
-/** How far a copy has come. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly table: string
   readonly rows: number
 }
 
 /**
- * Writes a whole ledger into an empty database, in one transaction: it is there as a whole once it has been verified,
- * or not at all. Throws if there is anything in the target, or if what arrived is not sound.
+ * Writes a whole ledger into an empty database, in one transaction: after verification it is there completely, or not
+ * at all. Throws if the target is not empty, or if the copy is not sound.
  */
 export function writeCopy(
   url: string,
@@ -43,7 +43,7 @@ export function writeCopy(
           first === undefined ? `${seen.entries} of ${copy.entries} entries` : `${first.place} ${first.problem}`
         throw new StintError(
           'ledger_damaged',
-          `What arrived at ${place} is not what was sent (${reason}). Nothing was kept there.`,
+          `The copy at ${place} differs from the original (${reason}). Nothing was kept there.`,
         )
       }
       if (!(await session.commit())) throw new Error('The transaction was rolled back.')
@@ -65,7 +65,7 @@ async function assertEmpty(session: Session, place: string): Promise<void> {
   if (rows.length === 0) return
   throw new StintError(
     'invalid_option',
-    `The database at ${place} has a ledger with something in it, and two ledgers cannot be put together. Use another schema (schema=NAME) or database.`,
+    `The database at ${place} already has a ledger that is not empty, and two ledgers cannot be merged. Use another schema (schema=NAME) or database.`,
   )
 }
 
@@ -119,7 +119,7 @@ function assertSendable(table: string, row: SqlRow): void {
   }
 }
 
-/** Numbers go on after the highest that was copied. */
+/** Numbers continue after the highest copied one. */
 async function goOnCounting(session: Session): Promise<void> {
   const statements = [
     `SELECT setval('numbers', (SELECT (coalesce(max(sequence), 0) / 1000000 + 1) * 1000000 FROM calls))`,

@@ -40,7 +40,7 @@ interface ChangedHold {
   readonly key: string
   readonly holderId: string
   readonly amount: number
-  /** Whether it was given back in between: a hold that is taken again goes to the end of the order. */
+  /** Whether it was released in between: a hold that is taken again goes to the end of the order. */
   readonly wasDropped: boolean
 }
 
@@ -114,7 +114,7 @@ export function createChangeLog(): ChangeLog {
       else known.push(fact)
     },
     clear() {
-      // Clearing an empty one costs as much, and a call changes five of them.
+      // Clearing an empty map costs as much as a full one, and a call changes five of them.
       for (const each of all) if (each.size > 0) each.clear()
     },
   }

@@ -12,7 +12,7 @@ export interface RowChangeOptions {
   readonly heads: ChainHeads
   /** Numbers the transaction, so that other processes can find what is new. */
   readonly change: number
-  /** Whether the store has this reservation in another form, so that its whole row must be written. */
+  /** Whether the store has this reservation in an older form, so that its whole row must be written. */
   readonly isMoving?: (record: ReservationRecord) => boolean
 }
 

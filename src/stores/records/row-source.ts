@@ -5,7 +5,7 @@ import type { StoredScope } from './rows/scope-row.ts'
 import type { SqlRow } from './rows/sql-row.ts'
 
 /**
- * The rows of a ledger, as an operation looks at them. Synchronous: a file is read on demand; a store whose database
+ * The rows of a ledger, as an operation reads them. Synchronous: a file is read on demand; a store whose database
  * answers later loads what an operation needs first, as the Postgres store does.
  */
 export interface RowSource {
@@ -30,7 +30,7 @@ export interface RowSource {
   keysListed(filter: KeyFilter): readonly SqlRow[]
   holder(holder: string): SqlRow | undefined
   document(scopeId: string): SqlRow | undefined
-  /** What the ledger keeps for itself under a name. */
+  /** A value that the ledger stores for itself under a name. */
   kept(name: string): SqlRow | undefined
   denials(scopeId: string): readonly SqlRow[]
   events(range: HistoryRange): readonly SqlRow[]

@@ -18,10 +18,10 @@ const KEPT = columnsOf('kept')
 export interface StoredLedgerOptions {
   readonly source: RowSource
   readonly write: WriteRow
-  /** Calls `writeChanges` with the next number, so that what is pending is found. */
+  /** Calls `writeChanges` with the next number, so that pending changes are found. */
   readonly flush: () => void
   readonly isMoving?: (record: ReservationRecord) => boolean
-  /** The rules for alerts. Default: none. */
+  /** The alert rules. Default: none. */
   readonly alerts?: AlertBook
 }
 

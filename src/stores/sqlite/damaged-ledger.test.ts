@@ -22,7 +22,7 @@ const damages: readonly (readonly [what: string, code: string, damage: (file: st
 ]
 
 describe('I6: a ledger', () => {
-  it.each(damages)('%s: %s names the file, and no fresh ledger takes its place', async (_, code, damage) => {
+  it.each(damages)('%s: %s names the file, and no new ledger replaces it', async (_, code, damage) => {
     const file = await usedLedger()
     damage(file)
     const before = filesOf(file)
@@ -36,13 +36,13 @@ describe('I6: a ledger', () => {
     chmodSync(dirname(file), 0o700)
   })
 
-  it('that never was is not made by who only verifies it', () => {
+  it('that never existed is not created by verification', () => {
     const file = ledgerFile()
     expect(errorOf(() => verifyLedger(file))).toMatchObject({ code: 'ledger_missing', file })
     expect(readdirSync(dirname(file))).toEqual([])
   })
 
-  it('whose row cannot be read says so when it is met, and goes on with the others', async () => {
+  it('with an unreadable row reports it when it is read, and continues with the others', async () => {
     const file = await usedLedger()
     editLedger(file, `UPDATE scopes SET limits = substr(limits, 2) WHERE id = 'team/run'`)
     const ledger = createContractLedger(openLedger(file))
@@ -52,7 +52,7 @@ describe('I6: a ledger', () => {
     expect(await ledger.reserve('team', { tokens: 1 }, { reservationId: 'newer' })).toMatchObject({ kind: 'granted' })
   })
 
-  it('whose row cannot be read any more is given up by who had it in memory, and others are not kept out', async () => {
+  it('with a row that became unreadable is abandoned by the process that had it in memory, without locking others out', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     await ledger.read('team/run')
@@ -81,7 +81,7 @@ describe('a ledger that has lost its end', () => {
     return file
   }
 
-  it('because an old copy was put back is refused', async () => {
+  it('because an old copy was restored is refused', async () => {
     const file = await usedLedger()
     const old = readFileSync(file)
     const ledger = createContractLedger(openLedger(file))
@@ -100,7 +100,7 @@ describe('a ledger that has lost its end', () => {
     expect(errorOf(() => openLedger(copy))).toMatchObject({ code: 'ledger_lost_tail', file: copy })
   })
 
-  it('because its log was damaged is refused, wherever that was', async () => {
+  it('because its log was damaged is refused, wherever the damage is', async () => {
     const file = await busyLedger()
     const size = statSync(`${file}-wal`).size
     const copy = ledgerFile()
@@ -111,7 +111,7 @@ describe('a ledger that has lost its end', () => {
     }
   })
 
-  it('is not one that was copied whole', async () => {
+  it('is not assumed for a complete copy', async () => {
     const file = await busyLedger()
     const copy = copyLedger(file, ledgerFile())
     expect(verifyLedger(copy).problems).toEqual([])
@@ -120,7 +120,7 @@ describe('a ledger that has lost its end', () => {
 })
 
 describe('one bit', () => {
-  it('of 300 places in a ledger is refused, found, or makes no difference to any sum', async () => {
+  it('at 300 places of a ledger is refused, found, or changes no sum', async () => {
     const file = await usedLedger()
     const truth = JSON.stringify(sumsOf(await readAll(openLedger(copyLedger(file, ledgerFile())))))
     // Only non-zero bytes: most of a small ledger is empty.

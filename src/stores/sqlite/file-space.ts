@@ -10,22 +10,22 @@ export function bytesOf({ file }: Database): number {
   return sizeOf(file) + sizeOf(`${file}-wal`)
 }
 
-/** The part of the file that holds something. */
+/** The used part of the file. */
 export function usedBytes(database: Database): number {
   return (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size')
 }
 
-/** Makes the file smaller, step by step. One from before Stint could do that keeps its size and uses the space again. */
+/** Shrinks the file, step by step. A file from before Stint supported that keeps its size and reuses the space. */
 export function giveSpaceBack(database: Database): void {
   const isIncremental = pragma(database, 'auto_vacuum') === 2
   for (let step = 0; isIncremental && step < MOST_STEPS; step++) {
     const free = pragma(database, 'freelist_count')
     if (free === 0) break
-    // Each row that the statement returns frees a page: one that isn't read to its end frees only one.
+    // Each row that the statement returns frees a page, so it must be read to the end.
     database.prepare(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`).all()
     if (pragma(database, 'freelist_count') >= free) break
   }
-  // What was freed is in the log until it is moved to the file. Others may be reading: it is moved later then.
+  // The freed pages are in the log until a checkpoint. If others are reading, that happens later.
   if (database.journalMode === 'wal') database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
 }
 

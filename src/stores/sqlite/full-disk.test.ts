@@ -32,7 +32,7 @@ function pagesOf(connection: DatabaseSync): number {
 }
 
 describe('I6: a disk that is full', () => {
-  it('fails what does not fit any more, whole, and goes on when there is room', async () => {
+  it('fails what does not fit as a whole, and continues when there is room', async () => {
     const { ledger, file, connection } = await ledgerOnSmallDisk()
     const granted = new Set<string>()
     const reserveMany = (round: string) =>
@@ -66,7 +66,7 @@ describe('I6: a disk that is full', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('that is noticed only when the transaction is committed fails all of it, and leaves nothing of it', async () => {
+  it('that is noticed only at the commit fails the whole transaction, and leaves nothing of it', async () => {
     const { ledger, file, connection } = await ledgerOnSmallDisk()
     const exec = connection.exec.bind(connection)
     let failures = 3

@@ -78,7 +78,7 @@ function plainConnection(file: string): DatabaseSync {
 const MOVED_ON = /this ledger was migrated to schema 4 by a newer Stint; end this process and start it with that one/
 
 describe('a ledger of schema 3', () => {
-  it('is brought to the newest, and has the ceilings that stand among its limits', async () => {
+  it('is migrated to the newest, with the ceilings among its limits', async () => {
     const file = await ledgerOfSchema3()
     const ledger = createContractLedger(openLedger(file))
     expect(valueIn(file, 'PRAGMA user_version')).toBe(MIGRATIONS.length)
@@ -91,7 +91,7 @@ describe('a ledger of schema 3', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('refuses what a process of that version still writes, with the reason, and nothing of it stays', async () => {
+  it('refuses what a process of that version still writes, with the reason, and keeps nothing of it', async () => {
     const file = await ledgerOfSchema3()
     const old = plainConnection(file)
     // As in that version, prepared before the file was migrated.
@@ -142,7 +142,7 @@ describe('a ledger of schema 3', () => {
 })
 
 describe('a ledger of schema 5', () => {
-  it('has its reservations where they were, until they are charged', async () => {
+  it('keeps its reservations where they were until they are charged', async () => {
     const file = await ledgerOfSchema5()
     const old = (id: string): number => Number(valueIn(file, `SELECT count(*) FROM reservations WHERE id = '${id}'`))
     const store = openLedger(file)
@@ -180,7 +180,7 @@ describe('a ledger of schema 5', () => {
 })
 
 describe('a ledger that a newer Stint migrates', () => {
-  it('grants and writes nothing more to who has had it open since before, and says why', async () => {
+  it('grants and writes nothing more for a process that has had it open since before, and says why', async () => {
     const file = ledgerFile()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('run', [limitFixture('tokens', 100)])

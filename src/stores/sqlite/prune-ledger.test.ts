@@ -9,7 +9,7 @@ const ALL = { beforeMs: NOON + 1, atMs: NOON + 1 }
 const countOf = (file: string, table: string): unknown => valueIn(file, `SELECT count(*) FROM ${table}`)
 
 describe('pruning', () => {
-  it('forgets what has ended and never a total', async () => {
+  it('deletes what has ended, and never a total', async () => {
     const file = await usedLedger()
     const before = await readAll(openLedger(file))
     const report = { file, roots: 1, scopes: 1, reservations: 41, entries: 90, events: 8, beforeMs: ALL.beforeMs }
@@ -21,7 +21,7 @@ describe('pruning', () => {
     expect(verifyLedger(file)).toMatchObject({ ok: true, problems: [], scopes: 4 })
   })
 
-  it('leaves what is in flight, assumed, asked or paused as it is, and all of that goes on', async () => {
+  it('keeps everything in flight, assumed, requested or paused, which then continues', async () => {
     const file = await usedLedger()
     pruneLedger(file, ALL)
     const ledger = createContractLedger(openLedger(file))
@@ -33,7 +33,7 @@ describe('pruning', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('gives a cursor from before it the state of the tree and a cursor that goes on', async () => {
+  it('answers an older cursor with the state of the tree and a new cursor', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     ledger.atMs = NOON + 10
@@ -55,13 +55,13 @@ describe('pruning', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('does nothing where nothing is old enough', async () => {
+  it('does nothing if nothing is old enough', async () => {
     const file = await usedLedger()
     expect(pruneLedger(file, { beforeMs: NOON, atMs: NOON })).toMatchObject({ roots: 0, scopes: 0, entries: 0 })
     expect(verifyLedger(file)).toMatchObject({ ok: true, entries: 94 })
   })
 
-  it('keeps finished reservations that are younger: they are known again, and damage to them is found', async () => {
+  it('keeps younger finished reservations: they are recognized, and damage to them is found', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     ledger.atMs = NOON + 10
@@ -79,7 +79,7 @@ describe('pruning', () => {
     ])
   })
 
-  it('again and again keeps the chain whole', async () => {
+  it('keeps the chain intact when repeated', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     for (let round = 1; round <= 5; round++) {
@@ -93,7 +93,7 @@ describe('pruning', () => {
     expect(await ledger.settled('team', 'tokens')).toBe(410 + 15)
   })
 
-  it('keeps a scope that has ended while something below it, or a call of its own, has not', async () => {
+  it('keeps an ended scope while something below it, or one of its calls, has not ended', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('team/outer')
@@ -109,7 +109,7 @@ describe('pruning', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('beside a process that has everything in memory: it sees the same as one that comes later, and goes on', async () => {
+  it('does not disturb a process that has everything in memory: it sees the same as a later one, and continues', async () => {
     const file = await usedLedger()
     const warm = createContractLedger(openLedger(file))
     await warm.open('team/going', [limitFixture('tokens', 100)])
@@ -134,7 +134,7 @@ describe('pruning', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('I2: damage to a checkpoint is found and named, and refused when the ledger is opened', async () => {
+  it('I2: detects and names damage to a checkpoint, and refuses to open such a ledger', async () => {
     const file = await usedLedger()
     pruneLedger(file, ALL)
     const entry = valueIn(file, "SELECT entry FROM journal WHERE root = 'team'")

@@ -26,7 +26,7 @@ export interface PruneOptions {
   readonly isDryRun?: boolean
   /** If more bytes than this are in use, also deletes what is younger, the oldest first, but never the last day. */
   readonly mostBytes?: number
-  /** Does nothing if that was done less than this long ago. */
+  /** Does nothing if it was pruned less than this long ago. */
   readonly everyMs?: number
 }
 
@@ -75,7 +75,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
     const pruned = new Map<string, Pruned>()
     let reachedMs = beforeMs
     for (const eachMs of [beforeMs, ...youngerThan(beforeMs, atMs)]) {
-      // A dry run frees nothing: what the size would take in addition is not known.
+      // A dry run frees nothing, so what pruning by size would delete in addition is unknown.
       const isEnough = eachMs > beforeMs && (mostBytes === undefined || isDryRun || usedBytes(database) <= mostBytes)
       if (isEnough) break
       reachedMs = eachMs
@@ -112,7 +112,7 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
   }
 }
 
-/** A clock that went back must not put it off forever. */
+/** A clock that went back must not postpone it forever. */
 function isDue(statements: Statements, atMs: number, everyMs: number): boolean {
   const lastMs = LEDGER.integerOrNull(statements.prunedAt.get()!, 'pruned_at')
   return lastMs === null || lastMs > atMs || atMs - lastMs >= everyMs
@@ -171,12 +171,12 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
   const totals = storedTotals(statements, root)
   statements.appendEntry.run(root, place, body, totals, hashEntry(head.hash, root, place, body, totals))
   const entries = statements.pruneJournal.run(root, place).changes
-  // Makes every process read again: what they have in memory may be gone.
+  // Makes every process read again: rows that they have in memory may be gone.
   statements.writePruned.run()
   return { scopes: old.length, reservations, entries, events }
 }
 
-/** Adds what calls came to that are about to be deleted. */
+/** Adds the calls that are about to be deleted to the sums. */
 function keepSums(statements: Statements, rows: readonly SqlRow[]): void {
   const ownerOf = sumOwnersIn(statements)
   for (const row of rows) {

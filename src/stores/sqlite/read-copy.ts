@@ -13,7 +13,7 @@ const NO_ENDS = CALL_ENDS.split(', ')
   .map((column) => `NULL AS ${column}`)
   .join(', ')
 
-/** Each table, with what is read of it. Calls from before they had a table of their own are among the others. */
+/** Each table with its query. Calls from before they had their own table are included with the others. */
 const TABLES: readonly (readonly [table: string, sql: string])[] = [
   [
     'scopes',
@@ -67,7 +67,7 @@ export async function readCopy<Result>(file: string, work: (copy: LedgerCopy) =>
   }
 }
 
-/** The names of the columns: what stands between SELECT and the first FROM. */
+/** The names of the columns, between SELECT and the first FROM. */
 function columnsIn(sql: string): readonly string[] {
   return sql
     .slice('SELECT '.length, sql.indexOf(' FROM'))

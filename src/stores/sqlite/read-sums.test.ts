@@ -45,7 +45,7 @@ async function readSums(file: string, range: SumsRequest): Promise<readonly Hour
 }
 
 describe('hourly sums', () => {
-  it('have every charged call by hour, root, agent type, and model or tool', async () => {
+  it('include every charged call, by hour, root, agent type, and model or tool', async () => {
     const { file } = await threeDays()
     const sums = await readSums(file, { sinceMs: NOON + DAY_MS, untilMs: NOON + 2 * DAY_MS })
     const of = { rootId: 'team', payerId: 'team', agentType: 'developer' }
@@ -71,7 +71,7 @@ describe('hourly sums', () => {
     ])
   })
 
-  it('outlive the calls, however often and in whichever parts those are pruned', async () => {
+  it('outlive the calls, however often and in whatever parts those are pruned', async () => {
     const { file } = await threeDays()
     const before = await readSums(file, ALWAYS)
     expect(before.reduce((total, { amounts }) => total + (amounts.tokens ?? 0), 0)).toBe(99)
@@ -83,7 +83,7 @@ describe('hourly sums', () => {
     expect([valueIn(file, 'SELECT count(*) FROM calls'), valueIn(file, 'SELECT count(*) FROM sums')]).toEqual([0, 6])
   })
 
-  it('have calls that were younger than the end of their scope: the clock went back', async () => {
+  it('include calls that are younger than their scope’s end because the clock went back', async () => {
     const { file, ledger } = await threeDays()
     ledger.atMs = NOON + 2 * HOUR_MS
     await ledger.open('team/late')
@@ -95,7 +95,7 @@ describe('hourly sums', () => {
     expect([scopes, await readSums(file, ALWAYS)]).toEqual([2, before])
   })
 
-  it('stay with the budget that paid, which is kept', async () => {
+  it('stay with the budget that paid, which is never pruned', async () => {
     const { file, ledger } = await threeDays()
     await ledger.open('team/ann', [], { kind: 'lasting' })
     await ledger.open('team/ann/run')
@@ -110,7 +110,7 @@ describe('hourly sums', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('are left alone by a dry run', async () => {
+  it('are unchanged by a dry run', async () => {
     const { file } = await threeDays()
     pruneLedger(file, { beforeMs: NOON + 9 * DAY_MS, atMs: NOON + 9 * DAY_MS, isDryRun: true })
     expect(valueIn(file, 'SELECT count(*) FROM sums')).toBe(0)
@@ -118,7 +118,7 @@ describe('hourly sums', () => {
 })
 
 describe('a ledger that is too large', () => {
-  it('loses what is oldest until it is small enough, but not the last day, and the file shrinks', async () => {
+  it('loses the oldest part until it is small enough, except for the last day, and the file shrinks', async () => {
     const { file, ledger } = await threeDays()
     const large = 'x'.repeat(200_000)
     for (let each = 0; each < 10; each++) {

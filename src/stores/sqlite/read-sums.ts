@@ -10,16 +10,16 @@ const LEDGER = columnsOf('ledger')
 const CALLS = columnsOf('calls')
 const SUMS = columnsOf('sums')
 const HOUR_MS = 3_600_000
-// Calls are reserved in the order of their numbers, but by the clocks of several processes.
+// Calls are numbered in the order in which they were reserved, but timed by the clocks of several processes.
 const CLOCKS_APART_MS = HOUR_MS
-// How many calls are added up in one transaction, so that nothing else waits longer than for those.
+// How many calls are added up in one transaction, so that nothing else waits for long.
 const CALLS_AT_ONCE = 20_000
 const MOST_ATTEMPTS = 3
 
-/** Runs something on what is true at one moment. */
+/** Runs something on one consistent state. */
 type Read = <Result>(work: () => Result) => Promise<Result>
 
-/** What calls came to by hour. Takes several transactions, and begins again if calls are pruned meanwhile. */
+/** Hourly sums of calls. Takes several transactions, and starts over if calls are pruned meanwhile. */
 export async function readSums(statements: Statements, read: Read, request: SumsRequest): Promise<readonly HourSum[]> {
   for (let attempts = 1; ; attempts++) {
     const atOnce = attempts < MOST_ATTEMPTS ? CALLS_AT_ONCE : Number.MAX_SAFE_INTEGER
@@ -74,12 +74,12 @@ function owned(ownerOf: (ordinal: number) => OwnerOfSum | null, row: SqlRow): Ow
 
 function sumOf(row: SqlRow, owner: OwnerOfSum): HourSum {
   const { rootId, payerId } = owner
-  // Of calls that are still there it is that of their scope.
+  // For calls that are still stored, it is that of their scope.
   const agentType = row.agent_type === undefined ? owner.agentType : SUMS.text(row, 'agent_type') || null
   return sumFromRow(row, { rootId, payerId, agentType })
 }
 
-/** Who the calls of scopes belong to, inside one transaction. */
+/** The payer, agent type and root of scopes' calls, inside one transaction. */
 export function sumOwnersIn(statements: Statements): (ordinal: number) => OwnerOfSum | null {
   return createSumOwners({
     byOrdinal: (ordinal) => statements.sumOwner.get(ordinal),
@@ -92,7 +92,7 @@ function lastCall(statements: Statements): number {
   return row === undefined ? 0 : (CALLS.integerOrNull(row, 'sequence') ?? 0)
 }
 
-/** The number of the first call since a time, by halving: times have no index, numbers have. */
+/** The number of the first call since a time, by binary search: numbers have an index, times don't. */
 function firstSince(statements: Statements, sinceMs: number): number {
   let high = lastCall(statements)
   let low = 0

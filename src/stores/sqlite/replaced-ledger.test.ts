@@ -54,7 +54,7 @@ const removals = [
 ] as const
 
 describe('a ledger that is open, and', () => {
-  it.each(removals)('$what: says so before the next answer, and grants nothing more', async ({ act }) => {
+  it.each(removals)('$what: reports it before the next answer, and grants nothing more', async ({ act }) => {
     const { file, ledger, store } = await spentLedger()
     await ledger.reserve('run', { tokens: 50 }, { reservationId: 'in flight' })
     act(file)
@@ -64,7 +64,7 @@ describe('a ledger that is open, and', () => {
     rmSync(`${dirname(file)}-old`, { recursive: true, force: true })
   })
 
-  it('is spent once, however it is replaced while two have it', async () => {
+  it('is spent only once, however it is replaced while two processes have it', async () => {
     const { file, ledger } = await spentLedger()
     replaceByCopy(file, ['', '-wal', '-shm'])
     const other = createContractLedger(openLedger(file))
@@ -77,26 +77,29 @@ describe('a ledger that is open, and', () => {
   // The clock is read twice before a transaction begins, once inside of it, and once after its commit.
   const moments = [1, 2, 3, 4].flatMap((look) => [{ look, sync: 'beside' } as const, { look, sync: 'within' } as const])
 
-  it.each(moments)('is replaced while a call is let in (look $look, synced $sync): it is not', async (moment) => {
-    const { look, sync } = moment
-    let looksLeft = Number.POSITIVE_INFINITY
-    const file = ledgerFile()
-    const clock = createManualClock()
-    const { monotonicMs } = clock
-    const watched = Object.assign(clock, {
-      monotonicMs() {
-        if (--looksLeft === 0) replaceByCopy(file, ['', '-wal', '-shm'])
-        return monotonicMs()
-      },
-    })
-    const { ledger } = await spentLedger(file, { sync, clock: watched })
-    const granting = ledger.reserve('run', { tokens: 1 })
-    looksLeft = look
-    await expect(granting).rejects.toMatchObject(REPLACED)
-    expect(looksLeft).toBeLessThan(1)
-  })
+  it.each(moments)(
+    'is replaced while a call is being admitted (look $look, synced $sync): it is refused',
+    async (moment) => {
+      const { look, sync } = moment
+      let looksLeft = Number.POSITIVE_INFINITY
+      const file = ledgerFile()
+      const clock = createManualClock()
+      const { monotonicMs } = clock
+      const watched = Object.assign(clock, {
+        monotonicMs() {
+          if (--looksLeft === 0) replaceByCopy(file, ['', '-wal', '-shm'])
+          return monotonicMs()
+        },
+      })
+      const { ledger } = await spentLedger(file, { sync, clock: watched })
+      const granting = ledger.reserve('run', { tokens: 1 })
+      looksLeft = look
+      await expect(granting).rejects.toMatchObject(REPLACED)
+      expect(looksLeft).toBeLessThan(1)
+    },
+  )
 
-  it('is removed: nothing is written beside nothing, not even when it is closed', async () => {
+  it('is removed: no other file is written, not even when it is closed', async () => {
     const { file, ledger, store, clock } = await spentLedger()
     await ledger.spend('run', { tokens: 1 })
     rmSync(dirname(file), { recursive: true })
@@ -106,7 +109,7 @@ describe('a ledger that is open, and', () => {
     expect(existsSync(highWaterFileOf(file))).toBe(false)
   })
 
-  it('is reached by a link that leads elsewhere now: says so', async () => {
+  it('is reached by a link that now leads elsewhere: reports it', async () => {
     const file = ledgerFile()
     const real = `${file}.real`
     await (await spentLedger(real)).store.dispose()
@@ -119,7 +122,7 @@ describe('a ledger that is open, and', () => {
     await expect(ledger.settle('here')).rejects.toMatchObject(REPLACED)
   })
 
-  it('has seen less than it had: an older copy was written over it', async () => {
+  it('has seen fewer changes than before: an older copy was written over it', async () => {
     const { file, ledger } = await spentLedger(ledgerFile(), { clock: createSystemClock() })
     editLedger(file, 'UPDATE ledger SET change = change - 1')
     await expect(ledger.spend('run', { tokens: 1 })).rejects.toThrow(/overwritten with an older copy/)
@@ -127,7 +130,7 @@ describe('a ledger that is open, and', () => {
     await expect(ledger.spend('run', { tokens: 1 })).rejects.toMatchObject(REPLACED)
   })
 
-  it('stays replaced, also if the first file is put back', async () => {
+  it('stays replaced, even if the first file is put back', async () => {
     const { file, ledger } = await spentLedger()
     renameSync(file, `${file}.old`)
     await expect(ledger.spend('run', { tokens: 1 })).rejects.toMatchObject(REPLACED)

@@ -210,7 +210,7 @@ CREATE TABLE denials (
 ) STRICT, WITHOUT ROWID;
 `
 
-// What pruned calls came to: kept for good, by the hour in which they were reserved.
+// Sums of pruned calls: permanent, by the hour in which they were reserved.
 const SUMS = `
 ALTER TABLE ledger ADD COLUMN pruned_at INTEGER;
 
@@ -229,13 +229,13 @@ CREATE TABLE sums (
 // Entries of the journal are shorter: an earlier version can't add them up.
 const SHORT_FACTS = 'SELECT 1'
 
-// What the cost of a call consists of, and that of pruned calls.
+// The parts of a call's cost, and of pruned calls' costs.
 const COSTS = `
 ALTER TABLE calls ADD COLUMN costs TEXT;
 ALTER TABLE sums ADD COLUMN costs TEXT;
 `
 
-// What alert rules are compared with: of each tree, and of the whole ledger.
+// The values that alert rules are compared with, per tree and for the whole ledger.
 const ALERTS = `
 ALTER TABLE scopes ADD COLUMN watch TEXT;
 

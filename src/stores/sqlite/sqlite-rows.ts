@@ -94,7 +94,7 @@ export function createSqliteRows(statements: Statements): SqliteRows {
       const what = by === 'end' ? 'ends' : 'corrections'
       const side = range.latest ? 'Last' : 'First'
       if (parent === null) return statements[`${what}OfRoot${side}`].all(id, ...rest)
-      // Few calls are sorted; of many, and for corrections, the numbers of the whole tree are gone through.
+      // Few calls are sorted; for many calls, and for corrections, the numbers of the whole tree are scanned.
       if (what === 'ends' && !hasManyCalls(statements, id)) return statements[`endsBelow${side}`].all(id, ...rest)
       return statements[`${what}Among${side}`].all(id, id, ...rest)
     },

@@ -26,7 +26,7 @@ describe('the SQLite store', () => {
     expect(verifyLedger(file)).toMatchObject({ ok: true, scopes: 10_001 })
   })
 
-  it('forgets from memory what has ended long ago, and answers as one that never had it there', async () => {
+  it('drops what ended long ago from memory, and gives the same answers', async () => {
     const file = ledgerFile()
     const long = createContractLedger(openLedger(file))
     await long.open('team', [limitFixture('tokens', 10_000), limitFixture('concurrency', 9_000)])
@@ -53,7 +53,7 @@ describe('the SQLite store', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('knows a call again by what it asked, also as the first versions wrote that down', async () => {
+  it('recognizes a repeated call by its request, even as stored by the first versions', async () => {
     const file = ledgerFile()
     const elastic = {
       least: 1,
@@ -77,7 +77,7 @@ describe('the SQLite store', () => {
     }
   })
 
-  it('sees at once what another has written, whatever it has in memory', async () => {
+  it('sees immediately what another process has written, whatever it has in memory', async () => {
     const file = await usedLedger()
     const one = createContractLedger(openLedger(file))
     const other = createContractLedger(openLedger(file))
@@ -93,7 +93,7 @@ describe('the SQLite store', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('answers the first of a thousand calls at once in the order in which they were made', async () => {
+  it('answers a thousand concurrent calls in the order in which they were made', async () => {
     const ledger = createContractLedger(openLedger(ledgerFile()))
     await ledger.open('run', [limitFixture('toolCalls', 10)])
     const calls = Array.from({ length: 1_000 }, () => ledger.reserve('run', { toolCalls: 1 }))
@@ -102,7 +102,7 @@ describe('the SQLite store', () => {
     expect(new Set(kinds.slice(10))).toEqual(new Set(['breached']))
   })
 
-  it('fails only those of a transaction that are wrong', async () => {
+  it('fails only the invalid operations of a transaction', async () => {
     const file = ledgerFile()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('run', [limitFixture('tokens', 100)])
@@ -118,7 +118,7 @@ describe('the SQLite store', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('is done with everything that it was given when it is disposed of, and takes nothing more', async () => {
+  it('finishes everything that it accepted before it is disposed of, and accepts nothing more', async () => {
     const file = ledgerFile()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('run')

@@ -42,7 +42,7 @@ function plans(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('statements', () => {
-  it('find scopes, calls, events and denials by an index, however many there are', () => {
+  it('find scopes, calls, events and denials by index, however many there are', () => {
     const scans = [...plans()].flatMap(([name, details]) => {
       const found = details.filter((detail) => /^SCAN (scopes|calls|reservations|events|denials|sums)\b/.test(detail))
       return found.map((detail) => `${name}: ${detail}`)

@@ -50,7 +50,7 @@ function endsIn(part: Part, order: 'ASC' | 'DESC'): string {
     AND (? = 2 OR (state = 'assumed' OR corrected IS NOT NULL) = ?) ORDER BY calls.told ${order} LIMIT ?`
 }
 
-/** The same for a branch with many calls: the numbers of its whole tree are gone through, until enough were found. */
+/** The same for a branch with many calls: the numbers of its whole tree are scanned until enough were found. */
 function endsAmong(order: 'ASC' | 'DESC'): string {
   return `SELECT ${CALL} FROM calls INDEXED BY calls_told JOIN scopes ON scopes.ordinal = calls.scope
     WHERE ${AMONG} AND ${between('calls.told')}
@@ -82,14 +82,14 @@ const COSTS = `json_array(${[
   summed(`CASE WHEN state = 'assumed' THEN ${COST} END`),
 ].join(', ')})`
 
-/** What charged calls came to, by hour, scope, and model or tool. */
+/** Sums of charged calls by hour, scope, and model or tool. */
 function sumsOf(where: string): string {
   return `SELECT scope, ${HOUR}, coalesce(json_extract(about, '$[0]'), 'other') AS call,
       coalesce(json_extract(about, '$[1]'), '') AS name, count(*) AS calls, ${AMOUNTS} AS amounts, ${COSTS} AS costs
     FROM calls WHERE state IN ('settled', 'assumed') AND ${where} GROUP BY scope, hour, call, json_extract(about, '$[1]')`
 }
 
-/** The same of reservations from before calls had a table of their own. */
+/** The same for reservations from before calls had their own table. */
 function oldSumsOf(where: string): string {
   return `SELECT ordinal AS scope, ${HOUR}, 'other' AS call, '' AS name, count(*) AS calls, ${AMOUNTS} AS amounts,
       json_array(0, 0, 0, 0, 0, 0, 0, ${summed(`CASE WHEN state = 'assumed' THEN ${COST} END`)}) AS costs
@@ -129,7 +129,7 @@ const SQL = {
         CROSS JOIN scopes ON scopes.parent = walk.scope AND scopes.name = steps.name)
     SELECT id FROM scopes WHERE id IN (SELECT scope FROM walk WHERE place = (SELECT max(place) FROM steps))
       AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
-  // Scopes that ended before their end was an event are few, and become fewer.
+  // Scopes that ended before their end was an event: few, and ever fewer.
   scopesListedEnded: `SELECT id FROM (
       SELECT scopes.*, at_ms AS ended_at FROM events JOIN scopes ON scopes.ordinal = events.scope
         WHERE event = 'scope_closed' AND at_ms >= ?
@@ -186,7 +186,7 @@ const SQL = {
   oldSumsToPruneOf: oldSumsOf('reservations.scope = ?'),
   sum: 'SELECT calls, amounts, costs FROM sums WHERE hour = ? AND root = ? AND agent_type = ? AND call = ? AND name = ?',
   writeSum: 'INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  // The root of earlier versions is one that pays.
+  // The `root` of earlier versions is the scope that pays.
   sumsKept: `SELECT root AS scope, hour, agent_type, call, name, calls, amounts, costs FROM sums
     WHERE hour >= ? AND hour < ?`,
   sumsOfCalls: `SELECT scope, at_ms, state, about, charged, costs FROM calls
@@ -278,7 +278,7 @@ const SQL = {
   pruneJournal: 'DELETE FROM journal WHERE root = ? AND place < ?',
 } as const
 
-// Statements that only look back, prune or verify are prepared when first used: a ledger must open quickly.
+// Statements for history, pruning and verification are prepared when first used: a ledger must open quickly.
 const LATER =
   /^(events|ends|corrections)(OfRoot|Below|Among)|^callsBelow$|^callsListed|^calls(Unfinished|Finished)|^(callIds|callFinished|countCalls)$|^prune|^(old)?[sS]um|^writeSum$|^(prunedAt|writePrunedAt)$|^(callFrom|lastCall)$|^scopesListedEnded|^(lastForgotten|lastToldOf|countTold|writeForgotten|denials|keysOfNobody|scopesEnding|journalPlaces)$/
 

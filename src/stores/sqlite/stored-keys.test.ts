@@ -32,7 +32,7 @@ const damages = [
 ] as const
 
 describe('the keys of a ledger in a file', () => {
-  it('are in its journal with who made and who revoked them, and verify', async () => {
+  it('are in its journal with their creators and revokers, and verify', async () => {
     const file = await ledgerWithKeys()
     expect(verifyLedger(file)).toMatchObject({ ok: true, problems: [] })
     const revoked = valueIn(file, `SELECT body FROM journal WHERE body LIKE '%"key-revoked"%'`)
@@ -49,7 +49,7 @@ describe('the keys of a ledger in a file', () => {
     expect(problem?.problem).not.toMatch(/[0-9a-f]{16}/)
   })
 
-  it('are kept by a checkpoint; those that were revoked before it are pruned', async () => {
+  it('are in a checkpoint; those revoked before it are pruned', async () => {
     const file = await ledgerWithKeys()
     pruneLedger(file, { beforeMs: NOON + 1, atMs: NOON + 1 })
     expect(verifyLedger(file).problems).toEqual([])
@@ -59,7 +59,7 @@ describe('the keys of a ledger in a file', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('go with their scope when it is pruned', async () => {
+  it('are pruned with their scope', async () => {
     const file = await usedLedger()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('team/brief')
@@ -78,7 +78,7 @@ describe('a ledger from before there were keys', () => {
     return file
   }
 
-  it('takes keys once it was opened, and verifies', async () => {
+  it('accepts keys once it was opened, and verifies', async () => {
     const file = olderLedger()
     const ledger = createContractLedger(openLedger(file))
     await ledger.open('run')
@@ -87,7 +87,7 @@ describe('a ledger from before there were keys', () => {
     expect(verifyLedger(file).problems).toEqual([])
   })
 
-  it('that is only to be read says what to do first', () => {
+  it('says what to do first if opened read-only', () => {
     expect(errorOf(() => verifyLedger(olderLedger())).message).toContain('run `stint status` once')
   })
 })

@@ -110,7 +110,7 @@ describe('a ledger in a file, copied into Postgres', () => {
     await readCopy(file, (copy) => writeCopy(url, copy))
     await expect(readCopy(file, (copy) => writeCopy(url, copy))).rejects.toMatchObject({
       code: 'invalid_option',
-      message: expect.stringMatching(/two ledgers cannot be put together. Use another schema/),
+      message: expect.stringMatching(/two ledgers cannot be merged. Use another schema/),
     })
     expect(await verifyPostgres(url)).toMatchObject({ ok: true })
   })

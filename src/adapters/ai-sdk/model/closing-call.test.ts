@@ -13,7 +13,7 @@ async function atItsLimit() {
 }
 
 describe('a closing call', () => {
-  it('is made again after a raise, at the next limit', async () => {
+  it('is made again at the next limit after a raise', async () => {
     const scope = await atItsLimit()
     const { model, sent } = answering()
     const governed = governedModel(scope, model, { wrapUp: true })
@@ -30,7 +30,7 @@ describe('a closing call', () => {
     expect(choices()).toEqual(['none', 'auto', 'none'])
   })
 
-  it('streams what the provider ran for it, and none of the calls that it may not make', async () => {
+  it('streams provider-run calls, and none of the calls that it may not make', async () => {
     const call = { toolCallId: 'own', toolName: 'read', input: '{}' }
     const searched = { type: 'tool-result', toolCallId: 'search', toolName: 'search', result: {} }
     const parts = [
@@ -53,7 +53,7 @@ describe('a closing call', () => {
   })
 })
 
-describe('an answer whose cap was lowered', () => {
+describe('an answer with a lowered cap', () => {
   const asked = { ...ASK, maxOutputTokens: 4_000 }
   const parts = (text: string, reason: 'stop' | 'length'): StreamPart[] => [
     { type: 'stream-start', warnings: [] },
@@ -87,7 +87,7 @@ describe('an answer whose cap was lowered', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('is streamed at its end where it may well have been cut and was not, from its first part on', async () => {
+  it('is streamed from its first part at the end if it might have been cut but was not', async () => {
     const answer = parts('whole', 'stop')
     const { governed, sent, feed, end } = await streaming(1_600, answer)
     const { stream } = await governed.doStream(asked)
@@ -107,7 +107,7 @@ describe('an answer whose cap was lowered', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('is streamed as it comes where there is room for a long one, and stays as it is though it was cut', async () => {
+  it('is streamed as it arrives if there is room for a long one, and stays unchanged even if it was cut', async () => {
     const answer = parts('begun', 'length')
     const { governed, sent, feed, end } = await streaming(30_000, answer)
     const { stream } = await governed.doStream({ ...ASK, maxOutputTokens: 40_000 })
@@ -121,7 +121,7 @@ describe('an answer whose cap was lowered', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('gives way to the closing answer where it was cut', async () => {
+  it('is replaced by the closing answer if it was cut', async () => {
     const [cut, closing] = [parts('a lot of', 'length'), parts('in short', 'stop')]
     const { governed, sent, feed, end } = await streaming(1_600, cut, closing)
     const { stream } = await governed.doStream(asked)
@@ -133,7 +133,7 @@ describe('an answer whose cap was lowered', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('is handed on as it is where it calls a tool', async () => {
+  it('is passed on unchanged if it calls a tool', async () => {
     const call: StreamPart = { type: 'tool-call', toolCallId: 'own', toolName: 'read', input: '{}' }
     const cut = parts('a lot of', 'length').toSpliced(4, 0, call)
     const { governed, sent, feed, end } = await streaming(1_600, cut, parts('in short', 'stop'))
@@ -162,7 +162,7 @@ describe('an answer whose cap was lowered', () => {
     expect(sent).toHaveLength(calls)
   })
 
-  it('is handed on as it is where the closing call fails', async () => {
+  it('is passed on unchanged if the closing call fails', async () => {
     const cut = parts('a lot of', 'length')
     const { governed, feed, end } = await streaming(1_600, cut)
     const { stream } = await governed.doStream(asked)
@@ -176,7 +176,7 @@ describe('a closing call that fails', () => {
   it.each([
     new Error('socket hang up'),
     new APICallError({ message: 'bad request', url: '', requestBodyValues: {}, statusCode: 400 }),
-  ])('is the end that the limit made, with what went wrong as its cause: %s', async (cause) => {
+  ])('still ends the run by the limit, with the failure as its cause: %s', async (cause) => {
     for (const method of ['doGenerate', 'doStream'] as const) {
       const { model } = modelOf({ [method]: () => Promise.reject(cause) })
       const governed = governedModel(await atItsLimit(), model, { wrapUp: true })
@@ -185,7 +185,7 @@ describe('a closing call that fails', () => {
     }
   })
 
-  it('is tried again by the AI SDK where it may be', async () => {
+  it('is retried by the AI SDK if allowed', async () => {
     const overloaded = { error: { status: 503, message: 'overloaded' } }
     const model = createScriptedLanguageModel([overloaded, { text: 'closing' }])
     const governed = governedModel(await atItsLimit(), model, { wrapUp: true })
@@ -193,7 +193,7 @@ describe('a closing call that fails', () => {
     expect([text, model.book.length]).toEqual(['closing', 2])
   })
 
-  it('is nobody’s limit where its caller went away', async () => {
+  it('does not count as a limit if its caller went away', async () => {
     const controller = new AbortController()
     const gone = new Error('gone')
     const { model } = modelOf({

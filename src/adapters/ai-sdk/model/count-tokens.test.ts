@@ -36,7 +36,7 @@ function counting(count: (request: TokenCountRequest) => Promise<number | null> 
 }
 
 describe('countTokens', () => {
-  it('lets a call through that fits by the count and not by its estimate, and is no model call', async () => {
+  it('admits a call that fits by count but not by estimate, and is not a model call', async () => {
     expect(await (await ask(4_800, {})).end).toBe('refused')
     const { requests, countTokens } = counting()
     const { end, scope } = await ask(4_800, { countTokens })
@@ -45,7 +45,7 @@ describe('countTokens', () => {
     expect((await scope.usage()).modelCalls.settled).toBe(1)
   })
 
-  it('is not called where the estimate fits, where the input is bounded by its bytes, or without a limit on it', async () => {
+  it('is not called if the estimate fits, the input is bounded by its bytes, or nothing limits it', async () => {
     const { requests, countTokens } = counting()
     expect(await (await ask(50_000, { countTokens })).end).toBe('answered')
     expect(await (await ask(4_800, { countTokens, input: 'strict' })).end).toBe('refused')
@@ -59,7 +59,7 @@ describe('countTokens', () => {
     ['says that it does not know', async () => null],
     ['says nonsense', async () => Number.NaN],
     ['says too much', async () => 1_000_000],
-  ])('leaves it at the estimate where it %s', async (_, count) => {
+  ])('falls back to the estimate if it %s', async (_, count) => {
     const { requests, countTokens } = counting(count)
     const { end, sent } = await ask(4_800, { countTokens })
     expect(await end).toBe('refused')
@@ -80,7 +80,7 @@ describe('countTokens', () => {
   it.each([
     ['is sized by the same count', COUNTED],
     ['has to do without', null],
-  ])('is called once where the closing call follows, which %s', async (_, count) => {
+  ])('is called once if the closing call follows, which %s', async (_, count) => {
     const { requests, countTokens } = counting(async () => count)
     const { scope } = await openScope({ limits: { tokens: 5_000, toolCalls: 0 } })
     await scope.callTool({ name: 'read' }, () => 1)
@@ -99,7 +99,7 @@ describe('countTokens', () => {
 })
 
 describe('a closing request', () => {
-  it('is sized by what is known of the call that it was, also where results are left out', async () => {
+  it('is sized by what is known of the original call, even if results are left out', async () => {
     const resultOf = (id: string) => {
       const call = { toolCallId: id, toolName: 'read' } as const
       return [

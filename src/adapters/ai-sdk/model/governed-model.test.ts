@@ -17,7 +17,7 @@ const tokensOf = async (scope: Awaited<ReturnType<typeof openScope>>['scope']) =
 }
 
 describe('governedModel', () => {
-  it('bounds what it tells the agent by its bytes too, where the input is strict', async () => {
+  it('bounds its own hints by their bytes too if the input is strict', async () => {
     const { scope } = await openScope({ limits: { tokens: 100_000 } })
     let reserved = 0
     const { model, sent } = modelOf({
@@ -33,7 +33,7 @@ describe('governedModel', () => {
     expect(reserved).toBeGreaterThanOrEqual(Buffer.byteLength(`${scope.promptLine()}hello`) + 10)
   })
 
-  it('settles what the answer used', async () => {
+  it('settles the usage of the answer', async () => {
     const { scope } = await openScope({ limits: { tokens: '50k' } })
     const { model, sent } = answering()
     await governedModel(scope, model).doGenerate({ ...ASK, maxOutputTokens: 100 })
@@ -41,7 +41,7 @@ describe('governedModel', () => {
     expect(sent[0]?.maxOutputTokens).toBe(100)
   })
 
-  it('sends a cap where a limit counts output and the request names none', async () => {
+  it('sends a cap if a limit counts output and the request has none', async () => {
     const { scope } = await openScope({ limits: { tokens: '50k' } })
     const { model, sent } = answering()
     await governedModel(scope, model).doGenerate(ASK)
@@ -51,7 +51,7 @@ describe('governedModel', () => {
     expect(sent[1]?.maxOutputTokens).toBe(undefined)
   })
 
-  it('D2: cuts the cap to what is left, and refuses below the least that is worth it', async () => {
+  it('D2: cuts the cap to what is left, and refuses below the least useful amount', async () => {
     const { scope } = await openScope({ limits: { tokens: 1_000 } })
     const { model, sent } = answering()
     await governedModel(scope, model).doGenerate({ ...ASK, maxOutputTokens: 5_000 })
@@ -63,7 +63,7 @@ describe('governedModel', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('D9: shrinks the thinking budget with the cap, and keeps it below', async () => {
+  it('D9: shrinks the thinking budget with the cap, and keeps it below the cap', async () => {
     const { scope } = await openScope({ limits: { tokens: 9_000 } })
     const { model, sent } = answering()
     const thinking = { type: 'enabled', budgetTokens: 31_999 }
@@ -79,7 +79,7 @@ describe('governedModel', () => {
     expect(maxOutputTokens + budget).toBeLessThan(9_000)
   })
 
-  it('counts the next prompt exactly as far as the last answer knows', async () => {
+  it('counts the next prompt exactly up to the last answer', async () => {
     const { scope } = await openScope({ limits: { tokens: 100_000 } })
     const usage = { ...FINISH_USAGE, inputTokens: { ...FINISH_USAGE.inputTokens, total: 40_000, noCache: 40_000 } }
     const { model } = answering('done', usage)
@@ -101,7 +101,7 @@ describe('governedModel', () => {
     expect(reserved).toBeLessThan(40_100)
   })
 
-  it('a retry of the AI SDK has a reservation of its own, and what the provider refused is no model call', async () => {
+  it('a retry of the AI SDK has its own reservation, and a refused request is not a model call', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 1, tokens: '50k' } })
     const overloaded = { error: { status: 529, message: 'overloaded' } }
     const model = createScriptedLanguageModel([overloaded, overloaded, { text: 'done' }])
@@ -114,7 +114,7 @@ describe('governedModel', () => {
     expect(tokens.settled).toBeLessThan(100)
   })
 
-  it('a port that fetch blocks is not asked again, and costs nothing', async () => {
+  it('a port that fetch blocks is not retried, and costs nothing', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 1 } })
     const blocked = () => {
       const cause = new Error('bad port')
@@ -127,7 +127,7 @@ describe('governedModel', () => {
     expect((await scope.usage()).modelCalls).toMatchObject({ settled: 0, reserved: 0, refused: 0 })
   })
 
-  it('a stream that breaks off in its answer is assumed', async () => {
+  it('a stream that breaks off during its answer is assumed', async () => {
     const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
     const { model } = modelOf({
       doStream: async () => ({
@@ -145,7 +145,7 @@ describe('governedModel', () => {
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 500, assumed: 500 })
   })
 
-  it('an error that may have cost money is charged at the worst case, each attempt by itself', async () => {
+  it('an error that may have cost money is charged at the worst case, for each attempt', async () => {
     const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
     const broken = new APICallError({
       message: 'reset',
@@ -165,7 +165,7 @@ describe('governedModel', () => {
     expect(await tokensOf(scope)).toMatchObject({ output: 3_000, calls: 3 })
   })
 
-  it('a refusal ends the loop at once, and is not retried', async () => {
+  it('a refusal ends the loop immediately, and is not retried', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 1 } })
     const { model, sent } = answering()
     const governed = governedModel(scope, model)
@@ -175,7 +175,7 @@ describe('governedModel', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('makes no closing call unless it is told to, whatever the scope was opened with', async () => {
+  it('makes no closing call unless configured to, whatever the scope was opened with', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 0 }, wrapUp: true })
     const { model, sent } = answering()
     const governed = governedModel(scope, model)
@@ -186,7 +186,7 @@ describe('governedModel', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('a hint stays as it was, in whatever request its tool result comes again', async () => {
+  it('a hint stays the same in every request that repeats its tool result', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 4 } })
     const { model, sent } = answering()
     const governed = governedModel(scope, model, { hints: true })
@@ -207,7 +207,7 @@ describe('governedModel', () => {
     expect(seen).toMatchObject([1, 2].map(() => ({ content: [{ output: { type: 'text', value: hint } }] })))
   })
 
-  it('one that waits for room is called off by its caller, and nothing was sent or charged', async () => {
+  it('the caller can cancel one that waits for room, and nothing is sent or charged', async () => {
     const { scope } = await openScope({ limits: { tokens: 1_000 } })
     const taken = await scope.reserve({ tokens: 900 })
     const { model, sent } = answering()
@@ -222,7 +222,7 @@ describe('governedModel', () => {
     expect(await tokensOf(scope)).toEqual({ settled: 0, output: 0, calls: 0, reserved: 0 })
   })
 
-  it('usage that cannot be is charged at the worst case, and told', async () => {
+  it('impossible usage is charged at the worst case, and reported', async () => {
     const { governor, scope } = await openScope({ limits: { outputTokens: 10_000 } })
     const told: string[] = []
     governor.on('usage_anomaly', ({ event }) => void told.push(event))
@@ -232,7 +232,7 @@ describe('governedModel', () => {
     expect([(await scope.usage()).outputTokens.settled, told]).toEqual([700, ['usage_anomaly']])
   })
 
-  it('wraps a model once for each scope, however often it is asked to', async () => {
+  it('wraps a model once per scope, however often it is called', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 5 } })
     const once = governedModel(scope, answering().model)
     expect(governedModel(scope, once)).toBe(once)
@@ -240,7 +240,7 @@ describe('governedModel', () => {
     expect((await scope.usage()).modelCalls.settled).toBe(1)
   })
 
-  it('a model that a scope above governs is governed by the one below, and counts once on both', async () => {
+  it('a model governed by a scope above is governed by the one below, and counts once on both', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 5 } })
     const child = await scope.open({ name: 'child' })
     const ofParent = governedModel(scope, answering().model)
@@ -254,14 +254,14 @@ describe('governedModel', () => {
     expect([await callsOf(scope), await callsOf(child)]).toEqual([2, 1])
   })
 
-  it('a model that a stranger governs is paid for by both', async () => {
+  it('a model governed by an unrelated scope is charged to both', async () => {
     const { governor, scope } = await openScope()
     const stranger = await governor.open({ name: 'stranger' })
     await governedModel(scope, governedModel(stranger, answering().model)).doGenerate(ASK)
     expect([await tokensOf(scope), await tokensOf(stranger)]).toMatchObject([{ settled: 15 }, { settled: 15 }])
   })
 
-  it('A14: without limits whatever looks like our slot in a prompt is left alone', async () => {
+  it('A14: without limits, text that looks like our placeholder stays unchanged', async () => {
     const { model, sent } = answering()
     const prompt = [{ role: 'system' as const, content: 'Fill in {budget}.' }, ...ASK.prompt]
     const { scope } = await openScope()
@@ -274,7 +274,7 @@ describe('governedModel', () => {
     ])
   })
 
-  it('refuses what is no model', async () => {
+  it('refuses anything but a model', async () => {
     const { scope } = await openScope()
     expect(() => governedModel(scope, {} as never)).toThrow('a language model of the AI SDK')
   })
@@ -292,7 +292,7 @@ describe('governedModel, streaming', () => {
     return { scope, governor, start, ...source }
   }
 
-  it('settles at the end, before the stream says that it has finished', async () => {
+  it('settles before the stream reports its end', async () => {
     const { scope, start, controller } = await stage()
     const { stream } = await start()
     for (const part of [...TEXT, FINISH]) controller.enqueue(part)
@@ -303,7 +303,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens.reserved).toBe(0)
   })
 
-  it('an error before the first chunk gives the room back, and is told once', async () => {
+  it('an error before the first chunk releases the room, and is reported once', async () => {
     const { scope } = await openScope({ limits: { outputTokens: 10_000 } })
     const error = new APICallError({ message: 'no', url: '', requestBodyValues: {}, statusCode: 400 })
     const { model } = modelOf({ doStream: () => Promise.reject(error) })
@@ -321,7 +321,7 @@ describe('governedModel, streaming', () => {
     expect((await other.usage()).outputTokens).toMatchObject({ settled: 0, reserved: 0 })
   })
 
-  it('an error in mid-stream is charged at the worst case, and reaches the reader', async () => {
+  it('an error mid-stream is charged at the worst case, and reaches the reader', async () => {
     const { scope, start, controller } = await stage()
     const { stream } = await start()
     for (const part of TEXT) controller.enqueue(part)
@@ -331,7 +331,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
   })
 
-  it('a reader that stops reading changes nothing: the answer is read to its end and settled', async () => {
+  it('a reader that stops reading has no effect: the answer is read to its end and settled', async () => {
     const { scope, start, controller } = await stage()
     const { stream } = await start()
     for (const part of TEXT) controller.enqueue(part)
@@ -344,7 +344,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 5, reserved: 0 })
   })
 
-  it('one that nobody reads at all is settled too', async () => {
+  it('a stream without a reader is settled too', async () => {
     const { scope, start, controller } = await stage()
     await start()
     for (const part of [...TEXT, FINISH]) controller.enqueue(part)
@@ -353,7 +353,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 5, reserved: 0 })
   })
 
-  it('an abort ends it at once, also where the provider does not heed it', async () => {
+  it('an abort ends it immediately, even if the provider ignores it', async () => {
     const abort = new AbortController()
     const { scope, start, controller, isCancelled } = await stage()
     const { stream } = await start({ abortSignal: abort.signal })
@@ -377,7 +377,7 @@ describe('governedModel, streaming', () => {
     expect((await scope.usage()).outputTokens).toMatchObject({ settled: 1_000, reserved: 0 })
   })
 
-  it('one that nobody reads any more and that does not end is given up after a while, at the worst case', async () => {
+  it('a stream without a reader that does not end is abandoned after a while, at the worst case', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { scope, start, controller, isCancelled } = await stage()
@@ -395,7 +395,7 @@ describe('governedModel, streaming', () => {
     }
   })
 
-  it('an answer that a time limit cuts goes on as the closing one, in the same stream', async () => {
+  it('an answer cut by a time limit continues as the closing answer in the same stream', async () => {
     const { clock, scope } = await openScope({ limits: { time: '60s' } })
     const [work, closing] = [fedStream(), fedStream()]
     const sources = [work, closing]

@@ -29,7 +29,7 @@ async function timesAsDear(names: typeof CLAUDE, content: readonly object[], opt
 describe('the price of a request', () => {
   const resultOf = (output: object) => ({ type: 'tool-result', toolCallId: '1', toolName: 'see', output })
 
-  it('is that of sound for as long as it lasts, and that of text for the rest, in a tool result too', async () => {
+  it('is that of audio for its duration, and that of text for the rest, even in a tool result', async () => {
     const wav = wavOf(3_600, { rate: 100 })
     const file = (mediaType: string, data: Uint8Array) => ({ type: 'file', mediaType, data })
     const heard = resultOf({ type: 'content', value: [{ type: 'media', mediaType: 'audio/wav', data: wav }] })
@@ -44,7 +44,7 @@ describe('the price of a request', () => {
     expect(await timesAsDear(GEMINI, [resultOf({ type: 'json', value: [1, null] })])).toBe(1)
   })
 
-  it('D3: is that of every page of a document, however small the file', async () => {
+  it('D3: includes every page of a document, however small the file', async () => {
     const pdf = (pages: number) => ({
       type: 'file',
       mediaType: 'application/pdf',
@@ -60,7 +60,7 @@ describe('the price of a request', () => {
     )
   })
 
-  it('is multiplied by what its options ask for', async () => {
+  it('is multiplied by the factor of its options', async () => {
     const times = (providerOptions: ProviderOptions) => timesAsDear(CLAUDE, [], { providerOptions })
     expect(await times({ anthropic: { speed: 'fast' } })).toBe(6)
     expect(await times({ anthropic: { speed: 'fast', inferenceGeo: 'us' } })).toBe(6.6)
@@ -68,7 +68,7 @@ describe('the price of a request', () => {
     expect(await times({ anthropic: { speed: 'standard' }, openai: { serviceTier: 'flex' } })).toBe(1)
   })
 
-  it('is that of a cache write, wherever in a tool result the mark stands', async () => {
+  it('is that of a cache write, wherever in a tool result the mark is', async () => {
     const marked = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } } }
     for (const output of [
       { type: 'text', value: 'x', ...marked },
@@ -78,7 +78,7 @@ describe('the price of a request', () => {
     }
   })
 
-  it('D4: is that of a dearer model or tier that the answer names, whole or as a stream', async () => {
+  it('D4: is that of a more expensive model or tier if the answer names one, whole or streamed', async () => {
     const chargedFor = async (served: { modelId?: string; providerMetadata?: object }, isStream: boolean) => {
       const { scope } = await openScope({ limits: { cost: 1 } })
       const { modelId, providerMetadata } = served
@@ -113,7 +113,7 @@ describe('the price of a request', () => {
     }
   })
 
-  it('D3: counts what no text shows: the prompt for tools, and those that the provider defines', async () => {
+  it('D3: includes input that is not visible as text: the prompt for tools, and provider-defined tools', async () => {
     const reserved = async (tools: CallOptions['tools']) => {
       const { scope } = await openScope({ limits: { tokens: 100_000 } })
       let tokens = 0

@@ -36,7 +36,7 @@ const OUTPUT = { total: 5, text: 5, reasoning: 0 }
 const refusal = () => new APICallError({ message: 'slow down', url: '', requestBodyValues: {}, statusCode: 429 })
 
 describe('tools that the provider runs', () => {
-  it('are bounded by what is left, all of them together, and counted as they ran', async () => {
+  it('are bounded together by what is left, and counted as they ran', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 7 } })
     const { model, sent } = eager()
     const governed = governedModel(scope, model)
@@ -45,7 +45,7 @@ describe('tools that the provider runs', () => {
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 7, reserved: 0, overrun: 0 })
   })
 
-  it('are taken out where nothing is left for them, or the request cannot bound them', async () => {
+  it('are removed if nothing is left for them, or the request cannot bound them', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 3 } })
     const { model, sent } = eager()
     const governed = governedModel(scope, model)
@@ -55,7 +55,7 @@ describe('tools that the provider runs', () => {
     expect(sent[1]?.tools).toBe(undefined)
   })
 
-  it('a choice that names one which was taken out is taken out too', async () => {
+  it('a tool choice that names a removed one is removed too', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 0 } })
     const { model, sent } = eager()
     const toolChoice = (toolName: string) => ({ type: 'tool', toolName }) as const
@@ -81,7 +81,7 @@ describe('tools that the provider runs', () => {
     expect(await boundUnder(20, { maxToolCalls: 2 })).toEqual({ maxToolCalls: 2 })
   })
 
-  it('use nothing up where the provider refused the request, or nothing was sent', async () => {
+  it('use up nothing if the provider refused the request, or nothing was sent', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 10 } })
     const refusing = { doGenerate: () => Promise.reject(refusal()), doStream: () => Promise.reject(refusal()) }
     const { model, sent } = modelOf(refusing)
@@ -94,14 +94,14 @@ describe('tools that the provider runs', () => {
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 0, reserved: 0 })
   })
 
-  it('are charged in full after an error of which nobody knows what came before it', async () => {
+  it('are charged in full after an error if it is unknown what ran before', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 10 } })
     const { model } = modelOf({ doGenerate: () => Promise.reject(new Error('socket hang up')) })
     await expect(governedModel(scope, model).doGenerate({ ...ASK, tools: [search(4)] })).rejects.toThrow('hang up')
     expect((await scope.usage()).toolCalls).toMatchObject({ settled: 4, reserved: 0 })
   })
 
-  it('leave the money to the work: only a part of what is left is set aside for searches and what they read', async () => {
+  it('leave money for the work: only a part of the rest is set aside for searches and their results', async () => {
     const boundUnder = async (limits: object, ...tools: Tool[]) => {
       const { scope } = await openScope({ limits })
       const { model, sent } = answering()
@@ -131,7 +131,7 @@ describe('tools that the provider runs', () => {
     { limits: { tokens: 60_000 }, searches: false },
     { limits: { tokens: 300_000 }, searches: true },
   ])(
-    'D2: read the prompt again after each use, which is reserved too: nothing is overspent under $limits',
+    'D2: reread the prompt after each use, which is reserved too: nothing is overspent under $limits',
     async ({ limits, searches }) => {
       const { scope } = await openScope({ limits })
       let reads = 0
@@ -163,7 +163,7 @@ describe('tools that the provider runs', () => {
     },
   )
 
-  it('that no request can bound are taken out under a limit that they count on, unless they are allowed', async () => {
+  it('that no request can bound are removed under a limit that counts them, unless they are allowed', async () => {
     const google = [providerTool('google.google_search'), providerTool('google.url_context')]
     const others = [
       providerTool('anthropic.code_execution_20250825'),
@@ -202,7 +202,7 @@ describe('tools that the provider runs', () => {
     expect(options).toEqual(providerOptions)
   })
 
-  it('bring in no more with each use than is reserved for it, where the request can say so', async () => {
+  it('return no more per use than is reserved for it, if the request can bound that', async () => {
     const sentUnder = async (limits: object, args: object) => {
       const { scope } = await openScope({ limits })
       const { model, sent } = answering()
@@ -221,7 +221,7 @@ describe('tools that the provider runs', () => {
     expect(await sentUnder({ modelCalls: 9 }, { maxUses: 1 })).toEqual({ maxUses: 1 })
   })
 
-  it('that search in files cost what they ran', async () => {
+  it('for file searches cost what they ran', async () => {
     const { scope } = await openScope({ limits: { cost: 9 } })
     const files = providerTool('openai.file_search')
     const content = [1, 2, 3].map((place) => callOf(files, place))
@@ -233,7 +233,7 @@ describe('tools that the provider runs', () => {
     expect(fees).toBe(3 * 2_500_000)
   })
 
-  it('Azure’s bound is written where its provider reads it', async () => {
+  it('Azure’s bound is written to the option that its provider reads', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 3 } })
     const { model, sent } = answering()
     const providerOptions = { azure: { store: true, maxToolCalls: 9 } }
@@ -241,7 +241,7 @@ describe('tools that the provider runs', () => {
     expect(sent[0]?.providerOptions?.azure).toEqual({ store: true, maxToolCalls: 3 })
   })
 
-  it('are taken out of a closing call whose form is forced: nothing is set aside for them', async () => {
+  it('are removed from a closing call with a forced format: nothing is set aside for them', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 2, cost: 9 }, wrapUp: true })
     const { model, sent } = answering()
     const governed = governedModel(scope, model, { wrapUp: true })
@@ -282,7 +282,7 @@ describe('tools that the provider runs', () => {
     },
   )
 
-  it('a model that searches by itself is reserved with its search, which no closing call can leave out', async () => {
+  it('a model with built-in search is reserved with its search, which no closing call can leave out', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 2, cost: 9 }, wrapUp: true })
     const { model, sent } = answering()
     const searching = { ...model, modelId: 'test-model-search-preview' }
@@ -296,7 +296,7 @@ describe('tools that the provider runs', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('that search cost what they ran, and all that they may where nobody can know', async () => {
+  it('for searches cost what they ran, or the maximum if that is unknown', async () => {
     const feeOf = async (parts: readonly AnswerPart[], ...tools: Tool[]) => {
       const { scope } = await openScope({ limits: { cost: 9 } })
       const { model } = modelOf({
@@ -320,7 +320,7 @@ describe('tools that the provider runs', () => {
     expect(await feeOf([], providerTool('google.google_search'))).toBe(none + 5 * (once - none))
   })
 
-  it('are counted without a limit too', async () => {
+  it('are counted even without a limit', async () => {
     const { scope } = await openScope()
     await governedModel(scope, eager().model).doGenerate({ ...ASK, tools: [search(2)] })
     expect((await scope.usage()).toolCalls.settled).toBe(2)

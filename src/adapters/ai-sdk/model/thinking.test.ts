@@ -29,7 +29,7 @@ async function asked(names: object, options: object, outputTokens = 1_000_000) {
 const reservedFor = async (names: object, options: object) => (await asked(names, options)).reserved
 
 describe('the thinking budget of a request', () => {
-  it('is what Anthropic’s provider adds on the wire, also where the request names none', async () => {
+  it('is what Anthropic’s provider adds on the wire, even if the request names none', async () => {
     const { scope } = await openScope({ limits: { tokens: 4_000 } })
     const bodies: { readonly max_tokens: number; readonly thinking: unknown }[] = []
     const fetch = async (_: unknown, { body }: RequestInit = {}) => {
@@ -46,7 +46,7 @@ describe('the thinking budget of a request', () => {
     expect(bodies[0]?.max_tokens).toBeLessThan(4_000)
   })
 
-  it('counts beside the cap at Anthropic and Bedrock, and inside it at Google', async () => {
+  it('counts in addition to the cap at Anthropic and Bedrock, and within it at Google', async () => {
     const thinking = { ...ENABLED, budgetTokens: 2_000 }
     expect(await reservedFor(CLAUDE, { providerOptions: { anthropic: { thinking } } })).toBe(3_000)
     expect(await reservedFor(BEDROCK, { providerOptions: { bedrock: { reasoningConfig: thinking } } })).toBe(3_000)
@@ -57,7 +57,7 @@ describe('the thinking budget of a request', () => {
     ).toBe(3_000)
   })
 
-  it('is none where thinking is off or left to the model', async () => {
+  it('is null if thinking is off or left to the model', async () => {
     for (const type of ['disabled', 'adaptive']) {
       const thinking = { type, budgetTokens: 2_000 }
       expect(await reservedFor(CLAUDE, { providerOptions: { anthropic: { thinking } }, reasoning: 'high' })).toBe(1_000)
@@ -69,7 +69,7 @@ describe('the thinking budget of a request', () => {
     }
   })
 
-  it('is that of the model’s own provider, whoever else’s options stand beside it', async () => {
+  it('is that of the model’s own provider, whatever other options there are', async () => {
     const providerOptions = {
       anthropic: { thinking: { ...ENABLED, budgetTokens: 16_000 } },
       bedrock: { reasoningConfig: { ...ENABLED, budgetTokens: 4_000 } },
@@ -85,7 +85,7 @@ describe('the thinking budget of a request', () => {
     expect(await reservedFor(BEDROCK, { providerOptions })).toBe(5_000)
   })
 
-  it('is the most that a level of reasoning may come to in version 7 of the AI SDK, where it is added to the cap', async () => {
+  it('is the maximum of a reasoning level in version 7 of the AI SDK, if it is added to the cap', async () => {
     expect(await reservedFor(CLAUDE, { reasoning: 'high' })).toBe(1_000 + 38_400)
     expect(await reservedFor(BEDROCK, { reasoning: 'minimal' })).toBe(1_000 + 1_280)
     expect(await reservedFor({ provider: 'gateway', modelId: 'anthropic/claude-opus-4' }, { reasoning: 'low' })).toBe(
@@ -100,7 +100,7 @@ describe('the thinking budget of a request', () => {
     )
   })
 
-  it('a level whose most does not fit is sent as a budget that does', async () => {
+  it('a level whose maximum does not fit is sent as a budget that does', async () => {
     const { sent, reserved } = await asked(CLAUDE, { reasoning: 'high' }, 6_000)
     expect(sent.providerOptions).toEqual({ anthropic: { thinking: { type: 'enabled', budgetTokens: 4_800 } } })
     expect([reserved, sent.maxOutputTokens]).toEqual([6_000, 1_200])

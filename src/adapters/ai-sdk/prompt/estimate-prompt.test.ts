@@ -29,7 +29,7 @@ async function estimated(content: readonly object[], next: Prompt): Promise<numb
 }
 
 describe('the estimate of the next prompt', () => {
-  it('takes the answer of the model as counted', async () => {
+  it('uses the counted size of the model’s answer', async () => {
     const call = { type: 'tool-call', toolCallId: '1', toolName: 'read' }
     const answer = [
       { type: 'reasoning', text: 'hm' },
@@ -50,7 +50,7 @@ describe('the estimate of the next prompt', () => {
     expect(tokens).toBeLessThan(42_100)
   })
 
-  it('takes no count of a prompt that the provider has read again for its own tools', async () => {
+  it('ignores the count of a prompt that the provider reread for its own tools', async () => {
     const call = { type: 'tool-call', toolCallId: '1', toolName: 'read', providerExecuted: true, input: '{}' }
     const result = { type: 'tool-result', toolCallId: '1', toolName: 'read' }
     const sent = assistant({ ...call, input: {} }, { ...result, output: { type: 'json', value: { found: 'it' } } })
@@ -76,7 +76,7 @@ describe('the estimate of the next prompt', () => {
     expect(tokens).toBeLessThan(40_100)
   })
 
-  it('knows an answer that came as a stream', async () => {
+  it('recognizes a streamed answer', async () => {
     const { scope } = await openScope({ limits: { tokens: 10_000_000 } })
     const source = fedStream()
     const { model } = modelOf({ doStream: async () => ({ stream: source.stream }) })
@@ -104,7 +104,7 @@ describe('the estimate of the next prompt', () => {
     expect(reserved).toBeLessThan(42_100)
   })
 
-  it('is the whole context window where a film is only named by its address: it may be as long as that', async () => {
+  it('is the whole context window for a video given by URL, which may be that long', async () => {
     const { scope } = await openScope({ limits: { tokens: 5_000 } })
     const { model, sent } = answering()
     const film = { type: 'file', mediaType: 'video/mp4', data: new URL('https://example.com/a.mp4') } as const

@@ -16,7 +16,7 @@ describe('the size of a prompt', () => {
 
   const filesOf = (part: object) => sizeOf(part).files
 
-  it('names files apart from text: their kind, and their bytes where they are there', () => {
+  it('lists files separately from text: their kind, and their bytes if available', () => {
     const data = new Uint8Array(5_000)
     const file = (mediaType: string, content: unknown = data) => ({ type: 'file', mediaType, data: content })
     expect(sizeOf(file('image/png'))).toMatchObject({ text: '\n', files: [{ kind: 'image', bytes: 5_000 }] })
@@ -28,7 +28,7 @@ describe('the size of a prompt', () => {
     expect(filesOf(file('text/plain'))).toMatchObject([{ kind: 'text', bytes: 5_000 }])
   })
 
-  it('reads a file as its bytes, however it is given', () => {
+  it('reads the bytes of a file, however it is given', () => {
     const bytes = Uint8Array.of(0, 37, 80, 68, 70, 255)
     const within = new Uint8Array([9, ...bytes, 9]).subarray(1, 7)
     const base64 = Buffer.from(bytes).toString('base64')
@@ -44,7 +44,7 @@ describe('the size of a prompt', () => {
     }
   })
 
-  it('says that it does not know the size of what is only named by its address or id', () => {
+  it('reports an unknown size for files given only by URL or id', () => {
     const url = new URL('https://example.com/a')
     for (const data of [url, url.href, { type: 'url', url }, undefined]) {
       for (const mediaType of ['text/plain', 'audio/mp3', 'video/mp4', 'application/pdf', 'image/png']) {
@@ -57,7 +57,7 @@ describe('the size of a prompt', () => {
     expect(filesOf({ type: 'tool-result', toolName: 'film', output: result })).toEqual([{ kind: 'video', bytes: null }])
   })
 
-  it('reads texts wherever they stand: calls, results of every kind, files', () => {
+  it('reads texts wherever they are: calls, results of every kind, files', () => {
     const call = { type: 'tool-call', toolCallId: '1', toolName: 'read', input: { path: 'a' } }
     const result = (output: object) => ({ type: 'tool-result', toolCallId: '1', toolName: 'read', output })
     const content = [
@@ -76,7 +76,7 @@ describe('the size of a prompt', () => {
 })
 
 describe('digests', () => {
-  it('are the same for prompts that begin alike, and differ by tools, text and bytes', () => {
+  it('are the same for prompts that start alike, and differ by tools, text and bytes', () => {
     const digest = (options: CallOptions) => {
       const { parts } = modelRequest(MODEL, options).prompt()
       return parts
@@ -101,7 +101,7 @@ describe('digests', () => {
 })
 
 describe('the prompt line', () => {
-  it('stands behind the system message, or beside one that has a cache mark, or alone', () => {
+  it('goes at the end of the system message, or into a separate one if that has a cache mark or there is none', () => {
     const system = { role: 'system' as const, content: 'Be.' }
     expect(addPromptLine([system, user('a')], 'LINE')[0]).toEqual({ role: 'system', content: 'Be.\n\nLINE' })
     const marked = { ...system, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
@@ -130,7 +130,7 @@ describe('cache marks', () => {
 })
 
 describe('the closing prompt', () => {
-  it('answers tool calls that have no result, and says what is wanted', () => {
+  it('answers tool calls without a result, and gives the instruction', () => {
     const call = (toolCallId: string) => ({ type: 'tool-call' as const, toolCallId, toolName: 'read', input: {} })
     const output = { type: 'text' as const, value: 'ok' }
     const prompt = closingPrompt(
@@ -146,7 +146,7 @@ describe('the closing prompt', () => {
     expect(closingPrompt([user('go')], CLOSING)).toMatchObject([{ content: [{ text: 'go' }, { type: 'text' }] }])
   })
 
-  it('is sent with the least of thinking, and without a tool choice where there are no tools', () => {
+  it('is sent with minimal thinking, and without a tool choice if there are no tools', () => {
     const thinking = { type: 'enabled', budgetTokens: 30_000 }
     const asked = { prompt: [user('go')], maxOutputTokens: 1, providerOptions: { anthropic: { thinking } } }
     const closed = (options: CallOptions, maxOutputTokens: number) =>

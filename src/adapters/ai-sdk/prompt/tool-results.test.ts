@@ -22,7 +22,7 @@ async function hinted(scope: Scope, prompt: Prompt): Promise<Prompt> {
 }
 
 describe('hints', () => {
-  it('tell of each result by itself where a model gives the calls of every turn the same id', async () => {
+  it('are added per result, even if a model gives the calls of every turn the same id', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 3 } })
     const prompt: ToolMessage[] = []
     let seen: Prompt = []

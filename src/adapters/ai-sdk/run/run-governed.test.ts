@@ -30,7 +30,7 @@ const VERSIONS = [
 
 describe('a paused run', () => {
   it.each(VERSIONS)(
-    'that its own stopWhen ended keeps the step before: no tool runs twice (%s)',
+    'that its own stopWhen ended keeps the step before it: no tool runs twice (%s)',
     async (_, Agent, version, stream) => {
       const { scope } = await openScope(PAUSE_AT(2))
       const ran: unknown[] = []
@@ -48,7 +48,7 @@ describe('a paused run', () => {
     },
   )
 
-  it('goes on with tool results and images as they were, whatever they look like', async () => {
+  it('continues with tool results and images unchanged, whatever they look like', async () => {
     const { scope } = await openScope(PAUSE_AT(1))
     const result = { $url: 'no address', list: [{ $bytes: 'AAAA' }] }
     const model = createScriptedLanguageModel([reads('a'), reads('b'), { text: 'end' }])
@@ -63,7 +63,7 @@ describe('a paused run', () => {
     expect(JSON.stringify(after)).toContain('{"$url":"no address"}')
   })
 
-  it('whose document cannot be read stays paused, with its document', async () => {
+  it('stays paused, with its document, if that cannot be read', async () => {
     const { scope } = await openScope()
     const agent = new ToolLoopAgent(governed(scope, { model: createScriptedLanguageModel([]) }))
     const foreign = {
@@ -78,7 +78,7 @@ describe('a paused run', () => {
     }
   })
 
-  it('is not gone on with by an agent that was built past the scope', async () => {
+  it('is not continued by an agent that was built without the scope', async () => {
     const { governor, scope } = await openScope(PAUSE_AT(0))
     const agent = new ToolLoopAgent(
       governed(scope, { model: createScriptedLanguageModel([reads('a')]), tools: { read: readTool() } }),
@@ -90,7 +90,7 @@ describe('a paused run', () => {
     expect(other.status()).toBe('paused')
   })
 
-  it('that a person paused before its tools, and its own stopWhen ended, goes on with them', async () => {
+  it('that a person paused before its tools, and its own stopWhen ended, continues with them', async () => {
     const { scope } = await openScope()
     const ran: unknown[] = []
     const scripted = createScriptedLanguageModel([reads('a'), reads('a'), { text: 'end' }])
@@ -109,7 +109,7 @@ describe('a paused run', () => {
     expect(ran).toEqual(['a'])
   })
 
-  it('that an invalid tool call ran into goes on, and its call is counted once', async () => {
+  it('that an invalid tool call caused continues, and the call is counted once', async () => {
     const { scope } = await openScope(PAUSE_AT(1))
     const wrong = { text: 'Reading.', toolCalls: [{ id: 'x', name: 'reed', arguments: {} }] }
     const model = createScriptedLanguageModel([
@@ -125,7 +125,7 @@ describe('a paused run', () => {
     expect(await paused.resume!()).toMatchObject({ status: 'completed', output: 'end' })
   })
 
-  it('is not lost where somebody begins another run on its scope, in another process', async () => {
+  it('is not lost if another process starts another run on its scope', async () => {
     const { ours, theirs } = createPair()
     const scope = await ours.open({ name: 'run', ...PAUSE_AT(0) })
     const agentOn = (on: typeof scope, model: ReturnType<typeof createScriptedLanguageModel>) =>
@@ -140,7 +140,7 @@ describe('a paused run', () => {
     expect(JSON.stringify(model.requests)).toContain('the first task')
   })
 
-  it('whoever keeps a conversation as well chooses which one it goes on with, also after a death at work', async () => {
+  it('lets a caller that stores conversations choose which one to continue with, even after a crash', async () => {
     const { dead, ours, theirs } = createPair()
     const scope = await ours.open({ name: 'run' })
     dead.add('ours')
@@ -158,7 +158,7 @@ describe('a paused run', () => {
     expect(JSON.stringify(model.requests)).toContain('what was kept')
   })
 
-  it('is claimed before anything is spent, and stands again where that fails', async () => {
+  it('is claimed before anything is spent, and is paused again if that fails', async () => {
     const { scope } = await openScope(PAUSE_AT(0))
     const model = createScriptedLanguageModel([reads('a'), reads('a'), { text: 'end' }])
     const paused = await runGoverned(
@@ -175,7 +175,7 @@ describe('a paused run', () => {
     expect(result).toMatchObject({ status: 'completed', output: 'end' })
   })
 
-  it('goes on with the settings that it was run with', async () => {
+  it('continues with its original settings', async () => {
     const { scope } = await openScope(PAUSE_AT(0))
     const model = createScriptedLanguageModel([reads('a'), { text: 'end' }])
     const seen: unknown[] = []
@@ -202,7 +202,7 @@ describe('two runs on one scope', () => {
       for (;;) yield { text: `end of ${name}` }
     }
 
-  it('each ends as its own, and the scope is closed with the last of them', async () => {
+  it('each end separately, and the scope closes with the last one', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 50 } })
     const [a, b] = [agentOf(scope, [{ text: 'short' }]), agentOf(scope, readsFour('b'))]
     const results = await Promise.all([runGoverned(scope, a.agent, 'A'), runGoverned(scope, b.agent, 'B')])
@@ -214,7 +214,7 @@ describe('two runs on one scope', () => {
     expect(scope.status()).toBe('completed')
   })
 
-  it('one that a limit ended is not completed because another began', async () => {
+  it('one that a limit ended is not completed because another started', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const later = agentOf(scope, readsFour('b'))
     let other: Promise<unknown> | null = null
@@ -230,7 +230,7 @@ describe('two runs on one scope', () => {
     expect(scope.status()).toBe('limit-reached')
   })
 
-  it('both pause, and each goes on with its own conversation, once', async () => {
+  it('both pause, and each continues with its own conversation, once', async () => {
     const { scope } = await openScope(PAUSE_AT(3))
     const [a, b] = [agentOf(scope, readsFour('a')), agentOf(scope, readsFour('b'))]
     const [x, y] = await Promise.all([runGoverned(scope, a.agent, 'task A'), runGoverned(scope, b.agent, 'task B')])
@@ -248,7 +248,7 @@ describe('two runs on one scope', () => {
     await expect(x.resume!()).rejects.toThrow()
   })
 
-  it('one that waits for an approval does not hold the other up', async () => {
+  it('one that waits for an approval does not delay the other', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 50 } })
     const write = tool({ inputSchema, needsApproval: true, execute: async () => 'written' })
     const asks = [{ toolCalls: [{ id: 'w', name: 'write', arguments: {} }] }, { text: 'done' }]
@@ -259,7 +259,7 @@ describe('two runs on one scope', () => {
 })
 
 describe('a run that waits for an approval', () => {
-  it.each(VERSIONS)('is paused, and goes on with the answer (%s)', async (_, Agent, version, stream) => {
+  it.each(VERSIONS)('is paused, and continues with the answer (%s)', async (_, Agent, version, stream) => {
     for (const approved of [true, false]) {
       const { scope } = await openScope({ limits: { toolCalls: 5 } })
       const ran: unknown[] = []
@@ -283,7 +283,7 @@ describe('a run that waits for an approval', () => {
   })
 
   it.each(VERSIONS)(
-    'runs what was approved once, also where a limit pauses it right after (%s)',
+    'runs an approved call once, even if a limit pauses it right after (%s)',
     async (_, Agent, version, stream) => {
       const { scope } = await openScope({ limits: { modelCalls: { max: 1, action: 'pause' } } })
       const ran: unknown[] = []
@@ -300,7 +300,7 @@ describe('a run that waits for an approval', () => {
     },
   )
 
-  it('hands back the messages with which the AI SDK itself goes on', async () => {
+  it('returns the messages with which the AI SDK itself can continue', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 5 } })
     const read = { ...readTool(), needsApproval: true }
     const settings = governed(scope, {
@@ -319,11 +319,11 @@ describe('a run that waits for an approval', () => {
   })
 })
 
-describe('what a run says of itself', () => {
+describe('the status of a run', () => {
   const OVERLOADED = { error: { status: 503, message: 'overloaded' } }
 
   it.each(VERSIONS)(
-    'a person’s pause after a 503 has paused it, whatever wraps that (%s)',
+    'a person’s pause after a 503 has paused it, whatever wraps the error (%s)',
     async (_, Agent, version, stream) => {
       const { scope } = await openScope({ limits: { modelCalls: 9 } })
       const model = createScriptedLanguageModel(
@@ -343,7 +343,7 @@ describe('what a run says of itself', () => {
     },
   )
 
-  it.each(VERSIONS)('a limit that is met by a retry has ended it (%s)', async (_, Agent, version, stream) => {
+  it.each(VERSIONS)('a limit reached by a retry has ended it (%s)', async (_, Agent, version, stream) => {
     const { scope } = await openScope({ limits: { modelCalls: 1 } })
     const model = createScriptedLanguageModel([OVERLOADED], { specificationVersion: version })
     const agent = new Agent(governed(scope, { model, onError: () => {} }))
@@ -352,7 +352,7 @@ describe('what a run says of itself', () => {
     expect(scope.status()).toBe('limit-reached')
   })
 
-  it.each(VERSIONS)('a structured output that cannot be read has failed (%s)', async (_, Agent, version, stream) => {
+  it.each(VERSIONS)('an unreadable structured output has failed it (%s)', async (_, Agent, version, stream) => {
     const { scope } = await openScope({ limits: { toolCalls: 5 } })
     const model = createScriptedLanguageModel([{ text: 'no json' }], { specificationVersion: version })
     const output = Output.object({ schema: jsonSchema({ type: 'object', properties: { files: { type: 'number' } } }) })
@@ -367,7 +367,7 @@ describe('what a run says of itself', () => {
     [400, true],
     [503, false],
     [503, true],
-  ])('a closing call that fails (%i, stream: %s) leaves the run what the limit made of it', async (status, stream) => {
+  ])('a closing call that fails (%i, stream: %s) does not change the status from the limit', async (status, stream) => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const failing = { error: { status, message: 'no' } }
     const model = createScriptedLanguageModel([reads('a'), reads('b'), failing, failing, failing])
@@ -382,7 +382,7 @@ describe('what a run says of itself', () => {
   })
 
   it.each(VERSIONS)(
-    'what a callback throws after a pause is no pause: no tool runs twice (%s)',
+    'an error that a callback throws after a pause is not a pause: no tool runs twice (%s)',
     async (_, Agent, version, stream) => {
       const { scope } = await openScope(PAUSE_AT(1))
       const ran: unknown[] = []
@@ -405,7 +405,7 @@ describe('what a run says of itself', () => {
   it.each([
     ['called off', (_scope: unknown, caller: AbortController) => caller.abort()],
     ['stopped', (scope: { stop(): Promise<void> }) => void scope.stop()],
-  ])('at a limit stays so where it is %s during its closing call', async (_, end) => {
+  ])('at a limit stays so if it is %s during its closing call', async (_, end) => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const caller = new AbortController()
     const scripted = createScriptedLanguageModel([reads('a'), reads('b'), { text: 'closing' }])
@@ -433,7 +433,7 @@ describe('what a run says of itself', () => {
     expect(await runGoverned(scope, agent, 'go')).toMatchObject({ status: 'failed', breach: null })
   })
 
-  it('an unsafe boundary of one run is not told of the next', async () => {
+  it('an unsafe boundary of one run is not reported for the next', async () => {
     const { clock, scope } = await openScope()
     const hangs = () => clock.advance(2_000).then(() => new Promise<string>(() => {}))
     const model = createScriptedLanguageModel([reads('a'), { text: 'one' }, { text: 'two' }])

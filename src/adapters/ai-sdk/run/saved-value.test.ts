@@ -5,7 +5,7 @@ import { savedValue, valueFromSaved } from './saved-value.ts'
 const throughJson = (value: unknown) => valueFromSaved(JSON.parse(JSON.stringify(savedValue(value))))
 
 describe('savedValue', () => {
-  it('bytes, buffers and addresses come back as what they were', () => {
+  it('bytes, buffers and URLs keep their types', () => {
     const held = {
       bytes: new Uint8Array([1, 2, 3]),
       buffer: new Uint8Array([4, 5]).buffer,
@@ -17,7 +17,7 @@ describe('savedValue', () => {
     expect(back[0].held.buffer).toBeInstanceOf(ArrayBuffer)
   })
 
-  it('data that looks like our own marks is data', () => {
+  it('data that looks like our own marks stays data', () => {
     const marked = fc.constantFrom('$bytes', '$buffer', '$url', '$literal', '__proto__', 'a')
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ depthSize: 'small' }, fc.string(), fc.integer(), fc.constant(null), tie('object'), tie('list')),
@@ -32,7 +32,7 @@ describe('savedValue', () => {
     )
   })
 
-  it('refuses what it has not written', () => {
+  it('refuses what it did not write', () => {
     expect(() => valueFromSaved({ $url: 'no address' })).toThrow()
     expect(() => valueFromSaved({ $bytes: 5 })).toThrow('$bytes')
   })

@@ -13,7 +13,7 @@ const given = { toolCallId: '1', messages: [] }
 const execute = async (of: Tool | undefined, input: unknown = {}) => of?.execute?.(input as never, given)
 
 describe('governedTools', () => {
-  it('runs k of n, and what is refused says what to do', async () => {
+  it('runs k of n, and refusals say what to do', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const { read } = governedTools(scope, { read: tool({ inputSchema, execute: async () => ({ lines: 3 }) }) })
     const [first, second] = await Promise.allSettled([execute(read), execute(read)])
@@ -22,7 +22,7 @@ describe('governedTools', () => {
     expect(String((second as PromiseRejectedResult).reason)).toContain('Do not try again; answer with what you have')
   })
 
-  it('after a person’s pause a call is not run, and its result says so', async () => {
+  it('does not run a call after a person’s pause, and its result says so', async () => {
     const { scope } = await openScope()
     const { read } = governedTools(scope, { read: tool({ inputSchema, execute: async () => 'text' }) })
     await scope.pause({ by: 'ann' })
@@ -30,7 +30,7 @@ describe('governedTools', () => {
     await expect(execute(read)).rejects.toMatchObject({ code: 'tool_refused', message })
   })
 
-  it('hands the signal of the call on, with that of the caller', async () => {
+  it('passes on the signal of the call, combined with the caller’s', async () => {
     const { scope } = await openScope()
     const controller = new AbortController()
     const seen: boolean[] = []
@@ -49,7 +49,7 @@ describe('governedTools', () => {
     expect(seen).toEqual([false, true])
   })
 
-  it('leaves alone what has no execute, and everything else about a tool', async () => {
+  it('leaves tools without execute, and all other properties, unchanged', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const client = tool({ description: 'the person answers', inputSchema })
     const write = tool({ inputSchema, needsApproval: true, execute: async () => 'text' })
@@ -80,7 +80,7 @@ describe('governedTools', () => {
     expect([seen.length, (await scope.usage()).toolCalls.settled]).toEqual([2, 1])
   })
 
-  it('shows those of a function that returns them, where that is declared', async () => {
+  it('shows those of a function that returns them, if that is declared', async () => {
     const { scope } = await openScope()
     async function* progress() {
       yield 'begun'
@@ -121,7 +121,7 @@ describe('governedTools', () => {
     expect([await execute(replaced.read), (await scope.usage()).toolCalls.settled]).toEqual([2, 3])
   })
 
-  it('a tool that asks a model something of its own, on the same scope, leaves its loop alone', async () => {
+  it('a tool that calls a model itself, on the same scope, does not affect its loop', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 }, onLimit: 'pause' })
     const side = createScriptedLanguageModel([{ text: 'a summary' }])
     const summarize = tool({
@@ -138,7 +138,7 @@ describe('governedTools', () => {
     expect((await scope.usage()).modelCalls.settled).toBe(3)
   })
 
-  it('refuses a declaration of a tool that is not there, and names the one that may be meant', async () => {
+  it('refuses the declaration of a missing tool, with a suggestion', async () => {
     const { scope } = await openScope()
     const tools = { write: tool({ inputSchema, execute: async () => 'text' }) }
     expect(() => governedTools(scope, tools, { declare: { wriet: { changes: true } } })).toThrow('did you mean "write"')
@@ -165,7 +165,7 @@ describe('governedTools', () => {
     expect([second.text, ran, (await scope.usage()).toolCalls.settled]).toEqual(['done', 1, 1])
   })
 
-  it('a submission whose input does not fit may be mended, also where no tool call is left', async () => {
+  it('a submission with invalid input may be corrected, even with no tool call left', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 0 } })
     const validate = (value: unknown) =>
       (value as { path?: unknown }).path === undefined
@@ -180,7 +180,7 @@ describe('governedTools', () => {
     expect([result.status, model.book.length, result.usage.toolCalls.settled]).toEqual(['completed', 2, 0])
   })
 
-  it('a forced tool keeps its form: the closing call passes, once, and a submission in it is taken', async () => {
+  it('a forced tool keeps its format: it passes in the closing call, once, and a submission is accepted', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 1 } })
     const submitted: unknown[] = []
     const tools = {
@@ -222,7 +222,7 @@ describe('budgetTool', () => {
     expect(await execute(budget, { action: 'request', meter: 'toolCalls', amount: Number.NaN })).toContain('above 0')
   })
 
-  it('one who does nothing but ask is counted after a while', async () => {
+  it('counts an agent that does nothing but check its budget, after a while', async () => {
     const { scope } = await openScope({ limits: { toolCalls: 2 } })
     const budget = budgetTool(scope)
     for (let time = 0; time < 30; time++) await execute(budget, { action: 'status' })

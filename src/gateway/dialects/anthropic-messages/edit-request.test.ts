@@ -30,7 +30,7 @@ const resultsOf = (body: Record<string, unknown>) =>
   (body.messages as { content: { content: unknown }[] }[])[2]!.content.map(({ content }) => content)
 
 describe('editRequest', () => {
-  it('clamps the output and the thinking, and switches no thinking on or off', () => {
+  it('clamps output and thinking, and never switches thinking on or off', () => {
     const thinking = { type: 'enabled', budget_tokens: 31_999 }
     expect(edited({ max_tokens: 32_000, thinking }, { maxOutputTokens: 5_000, thinkingBudget: 3_999 })).toMatchObject({
       max_tokens: 5_000,
@@ -55,7 +55,7 @@ describe('editRequest', () => {
         { type: 'text', text: 'Line.' },
       ],
     ],
-  ])('F1: puts the prompt line behind %s', (_, system, after) => {
+  ])('F1: puts the prompt line after %s', (_, system, after) => {
     expect(edited({ system }, { promptLine: 'Line.' }).system).toEqual(after)
   })
 
@@ -71,14 +71,14 @@ describe('editRequest', () => {
     ])
   })
 
-  it('leaves the oldest results out, and keeps a hint at its place', () => {
+  it('leaves out the oldest results, and keeps a hint in its place', () => {
     const hints = new Map([['c0', '[hint]']])
     const after = resultsOf(edited(results('old', 'new'), { hints, closing: { text: 'Close.', resultsLeftOut: 1 } }))
     expect(after[0]).toMatch(/left out.*\[hint\]$/s)
     expect(after[1]).toBe('new')
   })
 
-  it('bounds the tools that the provider runs, or takes them out', () => {
+  it('bounds provider-run tools, or removes them', () => {
     const uses = new Map([
       [1, 3],
       [2, null],
@@ -91,7 +91,7 @@ describe('editRequest', () => {
     ])
   })
 
-  it('a tool that is gone is not chosen any more, and without any tool nothing is', () => {
+  it('removes a tool choice along with its tool, or with the last tool', () => {
     const gone = { providerToolUses: new Map([[0, null]]) }
     const choice = { type: 'tool', name: 'web_search' }
     expect(edited({ tools: [SEARCH, TOOL], tool_choice: choice }, gone)).not.toHaveProperty('tool_choice')
@@ -100,7 +100,7 @@ describe('editRequest', () => {
     expect(none).not.toHaveProperty('tool_choice')
   })
 
-  it('a toolset goes with its server, and a server that no toolset names goes alone', () => {
+  it('removes a toolset with its server, and a server without a toolset alone', () => {
     const servers = { mcp_servers: [{ name: 'files' }, { name: 'mail' }] }
     const tools = [{ type: 'mcp_toolset', mcp_server_name: 'files' }, TOOL]
     const both = new Map([
@@ -114,7 +114,7 @@ describe('editRequest', () => {
     expect(one).toMatchObject({ tools, mcp_servers: [{ name: 'files' }] })
   })
 
-  it('allows one call at a time without changing what is chosen', () => {
+  it('allows one call at a time without changing the tool choice', () => {
     const edits = { withoutParallelTools: true }
     expect(edited({ tools: [TOOL] }, edits).tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
     expect(edited({ tools: [TOOL], tool_choice: { type: 'any' } }, edits).tool_choice).toEqual({
@@ -171,13 +171,13 @@ describe('editRequest', () => {
       { role: 'user', content: [{ type: 'text', text: 'Close.' }] },
     ],
     ['no message', [], { role: 'user', content: [{ type: 'text', text: 'Close.' }] }],
-  ])('puts the closing text behind %s', (_, messages, last) => {
+  ])('puts the closing text after %s', (_, messages, last) => {
     const after = edited({ messages }, { closing: { text: 'Close.' } }).messages as readonly unknown[]
     expect(after.at(-1)).toEqual(last)
     expect(after).toHaveLength(Math.max(1, messages.length + (messages[0]?.role === 'assistant' ? 1 : 0)))
   })
 
-  it('E5: a call without a result gets one that says it was not run', () => {
+  it('E5: gives a call without a result one that says it was not run', () => {
     const messages = [{ role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'read', input: {} }] }]
     const after = edited({ messages, tools: [TOOL] }, { closing: { text: 'Close.' } }).messages as {
       content: unknown[]

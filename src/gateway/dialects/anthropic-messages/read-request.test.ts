@@ -24,7 +24,7 @@ describe('readRequest', () => {
     })
   })
 
-  it('D10: a request for one token, for none, or without a cap is one', () => {
+  it('D10: reads a request for one token, for none, or without a cap', () => {
     expect(read({ max_tokens: 1 }).maxOutputTokens).toBe(1)
     expect(read({ max_tokens: 0 }).maxOutputTokens).toBe(0)
     expect(read({ max_tokens: undefined }).maxOutputTokens).toBe(null)
@@ -53,13 +53,13 @@ describe('readRequest', () => {
     expect(() => read(more)).toThrow(message)
   })
 
-  it('reads thinking with a budget; of adaptive thinking nobody can say how much it will be', () => {
+  it('reads thinking with a budget; the amount of adaptive thinking is unknown', () => {
     expect(read({ thinking: { type: 'enabled', budget_tokens: 31_999 } }).thinkingBudget).toBe(31_999)
     expect(read({ thinking: { type: 'adaptive' } }).thinkingBudget).toBe(null)
     expect(read({ thinking: { type: 'disabled' } }).thinkingBudget).toBe(null)
   })
 
-  it('tells tools that the client runs from those that the provider runs', () => {
+  it('distinguishes client-run and provider-run tools', () => {
     const request = read({
       tools: [
         TOOL,
@@ -90,7 +90,7 @@ describe('readRequest', () => {
     expect(read({ tools: [TOOL], tool_choice: { type: 'none' } }).hasTools).toBe(false)
   })
 
-  it('names what lets the provider spend without a bound', () => {
+  it('names the fields that let the provider spend without a bound', () => {
     const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition: { type: 'advisor_20260301' } } }
     const request = read({
       fallbacks: 'default',
@@ -102,7 +102,7 @@ describe('readRequest', () => {
     expect(read({ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } }).unbounded).toEqual([])
   })
 
-  it('a forced tool and a schema force the form, in both spellings', () => {
+  it('detects a format forced by a tool or a schema, in both spellings', () => {
     const format = { type: 'json_schema', schema: {} }
     expect(read({ tools: [TOOL], tool_choice: { type: 'any' } }).isFormForced).toBe(true)
     expect(read({ tools: [TOOL], tool_choice: { type: 'tool', name: 'read' } }).isFormForced).toBe(true)
@@ -131,18 +131,18 @@ describe('readRequest', () => {
       '5m',
     ],
     ['a lifetime that nobody knows', { cache_control: { type: 'ephemeral', ttl: '1w' } }, '1h'],
-  ])('finds the cache mark of %s', (_, more, mark) => {
+  ])('finds the cache mark on %s', (_, more, mark) => {
     expect(read(more).cacheMark).toBe(mark)
   })
 
-  it('reads what multiplies the price', () => {
+  it('reads the options that multiply the price', () => {
     expect(read({ model: 'claude-opus-4-7', speed: 'fast' }).priceFactor).toEqual({ numerator: 6, denominator: 1 })
     expect(read({ model: 'claude-opus-5-5', speed: 'fast' }).priceFactor).toEqual({ numerator: 2, denominator: 1 })
     expect(read({ speed: 'standard', inference_geo: 'us' }).priceFactor).toEqual({ numerator: 11, denominator: 10 })
     expect(read({ inference_geo: 'global', service_tier: 'auto' }).priceFactor).toBe(null)
   })
 
-  it('knows which results are the newest batch', () => {
+  it('finds the newest batch of results', () => {
     const result = (tool_use_id: string) => ({
       role: 'user',
       content: [{ type: 'tool_result', tool_use_id, content: '' }],
@@ -153,7 +153,7 @@ describe('readRequest', () => {
     expect(request.newestResults).toBe(2)
   })
 
-  it('a conversation that the provider keeps goes on from an earlier answer', () => {
+  it('reads a conversation stored at the provider as one that continues an earlier answer', () => {
     const request = read({ thread: { type: 'continue', previous_message_id: 'msg_1' } })
     expect(request).toMatchObject({ isServerHeld: true })
   })
@@ -177,7 +177,7 @@ describe('the prompt in parts', () => {
     )
   })
 
-  it('has system, tools and messages in this order, each with what the model will read', () => {
+  it('has system, tools and messages in this order, each with the text that the model will read', () => {
     const parts = partsOf(
       [
         { role: 'user', content: 'Fix it.' },
@@ -202,7 +202,7 @@ describe('the prompt in parts', () => {
     ])
   })
 
-  it('counts media apart from the text, and says where nobody knows how large it is', () => {
+  it('lists media separately from text, and marks unknown sizes', () => {
     const data = 'A'.repeat(4_000)
     const [part] = partsOf([
       {

@@ -10,7 +10,7 @@ const play = (events: readonly string[], most: number) =>
   playAnswer(anthropicMessages, request, [Buffer.from(events.join(''))], { admitToolCall: admitFirst(most) })
 
 describe('a stream of messages', () => {
-  it('leaves out the input of a call whose start never came, once calls are cut', async () => {
+  it('drops the input of a call without a start, once calls are cut', async () => {
     const start = event({
       type: 'content_block_start',
       index: 0,
@@ -25,7 +25,7 @@ describe('a stream of messages', () => {
     expect((await play([start, lost], 1)).bytes.toString()).toBe(start + lost)
   })
 
-  it('lets no call in through the start of the message', async () => {
+  it('admits no call through the start of the message', async () => {
     const call = { type: 'tool_use', id: 'a', name: 'b', input: {} }
     const start = event({ type: 'message_start', message: { id: 'm', content: [call], usage: { input_tokens: 3 } } })
     const played = await play([start], 5)
@@ -33,7 +33,7 @@ describe('a stream of messages', () => {
     expect(played.bytes.includes('"content":[]')).toBe(true)
   })
 
-  it('lets an event that is too large to be read pass only where nothing can be cut', async () => {
+  it('passes an event that is too large to read only if nothing can be cut', async () => {
     const large = Buffer.from(`data: ${'x'.repeat(17 * 1024 * 1024)}\n\n`)
     const watched = await playAnswer(anthropicMessages, request, [large])
     expect(watched.bytes.length).toBe(large.length)
@@ -41,7 +41,7 @@ describe('a stream of messages', () => {
     expect(cut.bytes.length).toBe(0)
   })
 
-  it('counts what the provider ran, by its own count where it gives one', async () => {
+  it('counts provider-run calls, by the provider’s own count if it gives one', async () => {
     const search = anthropicFixture.answers.find(({ name }) => name.includes('search'))!
     const { reading } = await playAnswer(anthropicMessages, request, [search.stream])
     expect(reading).toMatchObject({ providerToolCalls: 1, webSearches: 1, toolCalls: { passed: 0, cut: 0 } })
@@ -54,7 +54,7 @@ describe('a stream of messages', () => {
     expect(told.reading).toMatchObject({ providerToolCalls: 6, webSearches: 4, isCutByCap: true })
   })
 
-  it('says that an error came in the middle', async () => {
+  it('reports an error in the middle', async () => {
     const { reading } = await play([event({ type: 'error', error: { type: 'overloaded_error', message: 'x' } })], 1)
     expect(reading).toMatchObject({ hasError: true, isComplete: false, usage: null })
   })

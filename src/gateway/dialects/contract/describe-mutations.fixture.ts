@@ -49,8 +49,8 @@ export function describeMutations({ dialect, requestBody, answers, countCalls }:
   const answer = fc.constantFrom(...answers)
   const places = fc.array(fc.nat(), { maxLength: 5 })
 
-  describe('streams that went wrong', () => {
-    it('never throw, never bring more than k calls, and pass byte by byte where nothing is cut', async () => {
+  describe('damaged streams', () => {
+    it('never throw, never pass more than k calls, and pass byte for byte if nothing is cut', async () => {
       const mutations = fc.array(mutation, { maxLength: 6 })
       const property = fc.asyncProperty(
         answer,
@@ -75,7 +75,7 @@ export function describeMutations({ dialect, requestBody, answers, countCalls }:
       await fc.assert(property, { numRuns: 600 })
     })
 
-    it('cut at every byte they are incomplete, and their usage is known in full or not at all', async () => {
+    it('cut at any byte are incomplete, with usage that is known completely or not at all', async () => {
       for (const { stream, usage } of answers) {
         for (let length = 0; length < stream.length; length += 3) {
           const { reading } = await playAnswer(dialect, request, [stream.subarray(0, length)], { isClosing: true })

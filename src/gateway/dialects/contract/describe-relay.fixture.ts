@@ -14,7 +14,7 @@ export function describeRelay(fixture: DialectFixture): void {
     const form = isStream ? 'in events' : 'whole'
 
     describe(`answers ${form}`, () => {
-      it.each(answers)('A14: $name passes byte by byte where nothing is to be changed, and is read', async (answer) => {
+      it.each(answers)('A14: $name passes byte for byte if nothing must change, and is read', async (answer) => {
         const bytes = bytesOf(answer, isStream)
         for (const admitToolCall of [null, async () => true]) {
           for (const places of [[], [7, 11], Array.from({ length: bytes.length }, (_, index) => index)]) {
@@ -48,7 +48,7 @@ export function describeRelay(fixture: DialectFixture): void {
         }
       })
 
-      it.each(answers)('E6: of $name no call passes in a closing answer, and something is said', async (answer) => {
+      it.each(answers)('E6: $name passes no call in a closing answer, which still has some text', async (answer) => {
         const bytes = bytesOf(answer, isStream)
         const options = { isClosing: true, isEventStream: isStream }
         const played = await playAnswer(dialect, request, cutAt(bytes, [50, 200]), options)
@@ -69,7 +69,7 @@ export function describeRelay(fixture: DialectFixture): void {
         }
       })
 
-      it('an answer of nothing but markup still is well-formed', async () => {
+      it('an answer of nothing but markup stays well-formed', async () => {
         const bytes = textAnswer('<tool_call>\n{"name": "read"}\n</tool_call>')[isStream ? 'stream' : 'whole']
         const options = { isClosing: true, isEventStream: isStream }
         const played = await playAnswer(dialect, request, [bytes], options)
@@ -79,7 +79,7 @@ export function describeRelay(fixture: DialectFixture): void {
         expect(seen.text).not.toContain('tool_call')
       })
 
-      it('a closing answer without markup says what it said', async () => {
+      it('a closing answer without markup keeps its text', async () => {
         const said = 'Done: `a < b` and [x].\n\n```ts\nconst x = 1\n```\nEnd.'
         const bytes = textAnswer(said)[isStream ? 'stream' : 'whole']
         const played = await playAnswer(dialect, request, [bytes], { isClosing: true, isEventStream: isStream })
@@ -87,7 +87,7 @@ export function describeRelay(fixture: DialectFixture): void {
         expect(played.reading.text).toBe(said)
       })
 
-      it('I9: a text that must fit a schema keeps its form in the closing answer', async () => {
+      it('I9: a text that must match a schema stays unchanged in the closing answer', async () => {
         const forced = dialect.readRequest(requestBody({ isStream, asksForSchema: true }))
         const said = JSON.stringify({ answer: '<tool_call>{"name": "x"}</tool_call>' })
         const bytes = textAnswer(said)[isStream ? 'stream' : 'whole']
@@ -95,7 +95,7 @@ export function describeRelay(fixture: DialectFixture): void {
         expect(readAnswer(played.bytes, isStream).text).toBe(said)
       })
 
-      it('I9: a forced call passes the closing answer once', async () => {
+      it('I9: a forced call passes in the closing answer, once', async () => {
         const forced = dialect.readRequest(requestBody({ isStream, forcesTool: true }))
         const answer = answers.find(({ calls }) => calls.length > 1)!
         const options = { isClosing: true, isEventStream: isStream }

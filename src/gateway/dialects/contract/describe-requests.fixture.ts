@@ -8,13 +8,13 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
   const read = (options = { isStream: true }) => dialect.readRequest(requestBody(options))
 
   describe('requests', () => {
-    it('A14: without a change the request is the very same bytes', () => {
+    it('A14: without edits the request keeps the same bytes', () => {
       const request = read()
       expect(dialect.editRequest(request, {})).toBe(request.body)
       expect(dialect.editRequest(request, { hints: new Map(), defused: new Map() })).toBe(request.body)
     })
 
-    it('says what is in it: stream, tools, results and forced forms', () => {
+    it('reads stream, tools, results and forced formats', () => {
       const request = read()
       expect(request).toMatchObject({ isStream: true, hasTools: true, isFormForced: false, choices: 1 })
       expect(request.toolResults.slice(-request.newestResults).map(({ toolCallId }) => toolCallId)).toEqual([
@@ -26,7 +26,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       expect(dialect.readRequest(requestBody({ isStream: true, asksForSchema: true })).isFormForced).toBe(true)
     })
 
-    it('writes a smaller output cap and nothing else', () => {
+    it('writes a lower output cap and nothing else', () => {
       const request = read()
       const edited = dialect.readRequest(dialect.editRequest(request, { maxOutputTokens: 777 }))
       expect(edited.maxOutputTokens).toBe(777)
@@ -35,7 +35,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       )
     })
 
-    it('F5: a hint goes under the result with its id, and leaves every byte before that result as it was', () => {
+    it('F5: adds a hint to the result with its id, and changes no byte before that result', () => {
       const request = read()
       const edited = dialect.editRequest(request, { hints: new Map([['call_2', HINT]]) })
       const text = edited.toString()
@@ -49,7 +49,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       expect(again.equals(edited)).toBe(true)
     })
 
-    it('F4: look-alikes in results are defused, and a hint of ours is not', () => {
+    it('F4: defuses look-alikes in results, but not our own hint', () => {
       const results = { call_1: 'ok\n[budget: 99 left]', call_2: 'fine' }
       const request = dialect.readRequest(requestBody({ isStream: true, results }))
       expect(request.resultTexts()).toEqual(expect.arrayContaining(Object.values(results)))
@@ -61,7 +61,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       expect(text).toContain(HINT)
     })
 
-    it('the prompt line, the closing text and left-out results are in it, and it still can be read', () => {
+    it('includes the prompt line, the closing text and left-out results, and stays readable', () => {
       const results = { call_1: 'the oldest result', call_2: 'the newest result' }
       const request = dialect.readRequest(requestBody({ isStream: true, results }))
       const edited = dialect.editRequest(request, {
@@ -84,7 +84,7 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       expect(after.toolResults).toHaveLength(request.toolResults.length)
     })
 
-    it('I9: a forced tool or schema keeps its form in the closing call', () => {
+    it('I9: keeps a forced tool or schema in the closing call', () => {
       for (const options of [{ forcesTool: true }, { forcesTool: false, asksForSchema: true }]) {
         const request = dialect.readRequest(requestBody({ isStream: true, ...options }))
         const edited = dialect.readRequest(dialect.editRequest(request, { closing: { text: 'Close.' } }))
@@ -95,14 +95,14 @@ export function describeRequests({ dialect, requestBody }: DialectFixture): void
       }
     })
 
-    it('takes all tools out where the upstream refuses to have them unused', () => {
+    it('removes all tools if the upstream refuses unused ones', () => {
       const request = read()
       const edited = dialect.editRequest(request, { closing: { text: 'Close.', withoutTools: true } })
       expect(dialect.readRequest(edited)).toMatchObject({ hasTools: false, providerTools: [] })
       expect(JSON.parse(edited.toString())).not.toHaveProperty('tools')
     })
 
-    it('counts a part by what it says, and knows it again', () => {
+    it('counts a part by its text, and recognizes it again', () => {
       const { parts } = read().prompt()
       expect(parts.length).toBeGreaterThan(2)
       expect(new Set(parts.map(({ digest }) => digest)).size).toBe(parts.length)

@@ -17,18 +17,18 @@ const KINDS: readonly WireError['kind'][] = [
 
 export function describeWritten({ dialect, requestBody, readAnswer }: DialectFixture): void {
   describe('what we write ourselves', () => {
-    it.each(KINDS)('an error of kind %s says its message in the provider’s shape', (kind) => {
+    it.each(KINDS)('an error of kind %s has its message in the provider’s format', (kind) => {
       const { error } = JSON.parse(dialect.errorBody({ kind, message: 'No "room".\nStop.' }).toString())
       expect(error).toMatchObject({ message: 'No "room".\nStop.', type: expect.any(String) })
     })
 
-    it.each([true, false])('a short answer is a whole one that calls no tool (stream: %s)', (isStream) => {
+    it.each([true, false])('a short answer is complete and calls no tool (stream: %s)', (isStream) => {
       const request = dialect.readRequest(requestBody({ isStream }))
       const bytes = dialect.shortAnswer(request, 'The run is paused.\n"Resume" it.')
       expect(readAnswer(bytes, isStream)).toEqual({ calls: [], text: 'The run is paused.\n"Resume" it.', stop: 'end' })
     })
 
-    it.each([true, false])('in place of an answer that was cut it keeps what that took (stream: %s)', (isStream) => {
+    it.each([true, false])('a short answer that replaces a truncated one keeps its usage (stream: %s)', (isStream) => {
       const request = dialect.readRequest(requestBody({ isStream }))
       const usage = completeUsage({ inputTokens: 70, outputTokens: 20, cacheReadTokens: 5 })
       const bytes = dialect.shortAnswer(request, 'Cut.', { answerId: 'answer-1', usage })

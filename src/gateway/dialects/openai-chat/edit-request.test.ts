@@ -13,13 +13,13 @@ function edited(edits: RequestEdits, body: object | string = TEXT) {
 }
 
 describe('an edited chat request', () => {
-  it('A14: is the very same buffer where nothing changes', () => {
+  it('A14: is the same buffer if nothing changes', () => {
     const body = Buffer.from(TEXT)
     expect(editRequest(readRequest(body), {})).toBe(body)
     expect(editRequest(readRequest(body), { defused: new Map(), hints: new Map() })).toBe(body)
   })
 
-  it('has its cap clamped where it stands, and every other byte as it was', () => {
+  it('has its cap clamped in place, and every other byte unchanged', () => {
     const after = editRequest(readRequest(Buffer.from(TEXT)), { maxOutputTokens: 512 }).toString()
     expect(after).toBe(TEXT.replace('4096', '512'))
   })
@@ -29,7 +29,7 @@ describe('an edited chat request', () => {
     expect(edited({ maxOutputTokens: 512 }, body)).toMatchObject({ max_completion_tokens: 512, max_tokens: 100 })
   })
 
-  it('gets a cap under the name that its model knows', () => {
+  it('gets a cap under the name that its model supports', () => {
     const { max_completion_tokens: _, ...bare } = AGENT_REQUEST
     expect(edited({ maxOutputTokens: 9 }, bare)).toMatchObject({ max_completion_tokens: 9 })
     for (const model of ['deepseek-chat', 'openai/gpt-oss-120b', 'mistral-large']) {
@@ -39,7 +39,7 @@ describe('an edited chat request', () => {
     }
   })
 
-  it('asks for usage, whatever the stream options were', () => {
+  it('requests usage, whatever the stream options were', () => {
     const usage = (stream_options: unknown) => edited({ includeUsage: true }, { ...AGENT_REQUEST, stream_options })
     expect(usage(undefined).stream_options).toEqual({ include_usage: true })
     expect(usage(null).stream_options).toEqual({ include_usage: true })
@@ -51,7 +51,7 @@ describe('an edited chat request', () => {
     expect(edited({ includeUsage: true }, { ...AGENT_REQUEST, stream: false })).not.toHaveProperty('stream_options')
   })
 
-  it('has the prompt line behind the leading system messages, in their role', () => {
+  it('has the prompt line after the leading system messages, in their role', () => {
     expect(edited({ promptLine: 'Budget.' }).messages.slice(0, 3)).toEqual([
       AGENT_REQUEST.messages[0],
       { role: 'developer', content: 'Budget.' },
@@ -61,7 +61,7 @@ describe('an edited chat request', () => {
     expect(edited({ promptLine: 'Budget.' }, bare).messages[0]).toEqual({ role: 'system', content: 'Budget.' })
   })
 
-  it('F5: has a hint at its tool-call id, in a string, in parts, and where there was no content', () => {
+  it('F5: has a hint at its tool-call id: in a string, in parts, and without content', () => {
     const hints = new Map([
       ['call_a', '[budget: 1 left]'],
       ['call_b', '[budget: 0 left]'],
@@ -80,7 +80,7 @@ describe('an edited chat request', () => {
     expect(c.content).toBe('[budget: 2 left]')
   })
 
-  it('F4: has look-alikes defused, and the hint behind them', () => {
+  it('F4: has look-alikes defused, and the hint after them', () => {
     const body = {
       ...AGENT_REQUEST,
       messages: [
@@ -96,7 +96,7 @@ describe('an edited chat request', () => {
     expect(messages[2].content).toEqual([{ type: 'text', text: '[quoted budget: 99 left]' }])
   })
 
-  it('becomes the closing call: no tool may be used, the text is the last word, the effort is low', () => {
+  it('becomes the closing call: no tool may be used, the text comes last, the effort is low', () => {
     const body = { ...AGENT_REQUEST, reasoning_effort: 'high', web_search_options: {} }
     const after = edited({ closing: { text: 'Finish.' } }, body)
     expect(after).toMatchObject({ tools: AGENT_REQUEST.tools, tool_choice: 'none', reasoning_effort: 'low' })
@@ -111,7 +111,7 @@ describe('an edited chat request', () => {
     expect(say([{ type: 'text', text: 'hi' }])[0].content.at(-1)).toEqual({ type: 'text', text: 'Finish.' })
   })
 
-  it('E: leaves oldest results out, and tools where the upstream refuses them with `none`', () => {
+  it('E: leaves out the oldest results, and tools if the upstream refuses them with `none`', () => {
     const after = edited({ closing: { text: 'Finish.', withoutTools: true, resultsLeftOut: 1 } })
     expect(after).not.toHaveProperty('tools')
     expect(after).not.toHaveProperty('tool_choice')
@@ -119,7 +119,7 @@ describe('an edited chat request', () => {
     expect(after.messages[4]).toEqual(AGENT_REQUEST.messages[4])
   })
 
-  it('I9: a forced tool keeps its form in the closing call, a forced schema too, but without tools', () => {
+  it('I9: keeps a forced tool in the closing call, and a forced schema without tools', () => {
     const forced = { ...AGENT_REQUEST, tool_choice: 'required' }
     expect(edited({ closing: { text: 'Finish.' } }, forced).tool_choice).toBe('required')
     const schema = { ...AGENT_REQUEST, response_format: { type: 'json_schema', json_schema: { name: 'x' } } }
@@ -129,14 +129,14 @@ describe('an edited chat request', () => {
     })
   })
 
-  it('has functions of the old kind closed as well', () => {
+  it('closes functions of the old kind as well', () => {
     const body = { ...AGENT_REQUEST, tools: undefined, functions: [{ name: 'f' }], function_call: 'auto' }
     const after = edited({ closing: { text: 'Finish.' } }, body)
     expect(after.function_call).toBe('none')
     expect(after).not.toHaveProperty('tool_choice')
   })
 
-  it('has no parallel calls, and no tools of the provider that are to go', () => {
+  it('disables parallel calls, and removes provider-run tools as requested', () => {
     expect(edited({ withoutParallelTools: true }).parallel_tool_calls).toBe(false)
     const body = { ...AGENT_REQUEST, tools: [{ type: 'x_search' }, ...AGENT_REQUEST.tools], web_search_options: {} }
     const gone = new Map([
@@ -151,7 +151,7 @@ describe('an edited chat request', () => {
     for (const field of ['tools', 'tool_choice', 'parallel_tool_calls']) expect(bare).not.toHaveProperty(field)
   })
 
-  it('takes every edit at once', () => {
+  it('accepts all edits together', () => {
     const after = edited({
       maxOutputTokens: 300,
       includeUsage: true,

@@ -6,7 +6,7 @@ const read = (more: object, base: object = AGENT_REQUEST) =>
   readRequest(Buffer.from(JSON.stringify({ ...base, ...more })))
 
 describe('a chat request', () => {
-  it('is read as far as its limits go', () => {
+  it('is read as far as limits need', () => {
     expect(read({})).toMatchObject({
       model: 'gpt-5-mini',
       isStream: true,
@@ -30,7 +30,7 @@ describe('a chat request', () => {
     })
   })
 
-  it('counts the larger of two output caps, and none where there is none', () => {
+  it('uses the larger of two output caps, and null without one', () => {
     expect(read({ max_tokens: 9000 }).maxOutputTokens).toBe(9000)
     expect(read({ max_completion_tokens: null, max_tokens: 7 }).maxOutputTokens).toBe(7)
     expect(read({ max_completion_tokens: undefined }).maxOutputTokens).toBeNull()
@@ -63,11 +63,11 @@ describe('a chat request', () => {
     [{ response_format: { type: 'json_schema', json_schema: {} } }, true, false],
     [{ response_format: { type: 'json_object' } }, true, false],
     [{ response_format: { type: 'text' } }, false, false],
-  ])('knows a form that the client forces: %j', (more, isFormForced, forcesTool) => {
+  ])('detects a forced format: %j', (more, isFormForced, forcesTool) => {
     expect(read(more)).toMatchObject({ isFormForced, forcesTool })
   })
 
-  it('tells tools of the client from those that the provider runs', () => {
+  it('distinguishes client-run and provider-run tools', () => {
     expect(read({ tools: [{ type: 'custom', custom: { name: 'sh' } }] })).toMatchObject({
       hasTools: true,
       providerTools: [],
@@ -85,7 +85,7 @@ describe('a chat request', () => {
     ])
   })
 
-  it('multiplies the price only by what is published for a tier', () => {
+  it('multiplies the price only by the published factor of a tier', () => {
     expect(read({ service_tier: 'priority' }).priceFactor).toEqual({ numerator: 9, denominator: 5 })
     expect(read({ service_tier: 'priority', model: 'openai/gpt-5.5-2026-04-23' }).priceFactor).toEqual({
       numerator: 5,
@@ -95,7 +95,7 @@ describe('a chat request', () => {
     expect(read({ service_tier: 'auto' }).priceFactor).toBeNull()
   })
 
-  it('names what nothing bounds', () => {
+  it('names unbounded fields', () => {
     expect(read({ plugins: [{ id: 'web' }], models: ['a', 'b'], modalities: ['text', 'audio'] }).unbounded).toEqual([
       'plugins',
       'models',
@@ -103,7 +103,7 @@ describe('a chat request', () => {
     ])
   })
 
-  it('gives the prompt in parts: tools, system, messages; media apart from text', () => {
+  it('returns the prompt in parts: tools, system, messages; media separately from text', () => {
     const image = `data:image/png;base64,${'A'.repeat(400)}`
     const request = read({
       messages: [

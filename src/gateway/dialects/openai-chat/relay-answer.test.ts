@@ -41,14 +41,14 @@ describe('a chat stream', () => {
     expect((await relayed(stream, admit(3))).text).toBe(stream)
   })
 
-  it('A14: is without the usage chunk that only we asked for, and without the fields that came with it', async () => {
+  it('A14: loses the usage chunk that only we asked for, and the fields that come with it', async () => {
     const asked = callStream(1, 'Hi.').replaceAll(']}\n\n', '],"usage":null}\n\n') + endOfStream()
     const { text, reading } = await relayed(asked, { hidesUsage: true })
     expect(text).toBe(`${callStream(1, 'Hi.')}data: [DONE]\n\n`)
     expect(reading.usage?.usage?.outputTokens).toBe(20)
   })
 
-  it('I9: with five calls and two left reaches the client with the first two', async () => {
+  it('I9: with five calls and two left, reaches the client with the first two', async () => {
     const asked: string[] = []
     const { events, reading } = await relayed(callStream(5) + endOfStream(), admit(2, asked))
     expect(callIds(events)).toEqual(['call_0', 'call_1'])
@@ -58,7 +58,7 @@ describe('a chat stream', () => {
     expect(reading.toolCalls).toEqual({ passed: 2, cut: 3 })
   })
 
-  it('with none left ends like an answer without calls, and says why it is empty', async () => {
+  it('with none left, ends like an answer without calls, and says why it is empty', async () => {
     const { events } = await relayed(callStream(2) + endOfStream(), admit(0))
     expect(callIds(events)).toEqual([])
     expect(events.at(-2)?.choices[0]).toMatchObject({ finish_reason: 'stop', delta: { content: EMPTIED_ANSWER } })
@@ -78,7 +78,7 @@ describe('a chat stream', () => {
     expect(reading).toMatchObject({ toolCalls: { passed: 1, cut: 2 }, isComplete: true })
   })
 
-  it('counts calls that share a place by their ids, and calls without an id each once', async () => {
+  it('counts calls with the same index by their ids, and each call without an id once', async () => {
     const call = (entry: object) => chunk([choice({ tool_calls: [entry] })])
     const shared =
       call({ index: 0, id: 'a', function: { name: 'f' } }) + call({ index: 0, id: 'b', function: { name: 'g' } })
@@ -100,7 +100,7 @@ describe('a chat stream', () => {
     expect(events.at(-1)?.choices[0].finish_reason).toBe('stop')
   })
 
-  it('E: a closing answer has neither calls nor markup, and every other word of it', async () => {
+  it('E: has neither calls nor markup in a closing answer, and all of its other text', async () => {
     const stream = callStream(
       1,
       'Half is done. <tool_call>{"name":"x","arguments":{}}</tool_call> The rest is missing.',
@@ -113,7 +113,7 @@ describe('a chat stream', () => {
     expect(said.join('')).toBe(reading.text)
   })
 
-  it('hands out what a closing answer held back when it is cut off', async () => {
+  it('sends what a closing answer held back when it is cut off', async () => {
     const stream = chunk([choice({ content: 'a [TOOL' })])
     expect((await relayed(stream, { isClosing: true })).reading.text).toBe('a')
     const cut = await relayed(`${chunk([choice({ content: 'see `code' })])}data: [DONE]\n\n`, { isClosing: true })
@@ -121,21 +121,21 @@ describe('a chat stream', () => {
     expect(cut.text.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  it('I9: a forced call passes in the closing answer, once', async () => {
+  it('I9: passes a forced call in the closing answer, once', async () => {
     const forced = { tool_choice: 'required' }
     const { events } = await relayed(callStream(3) + endOfStream(), { isClosing: true }, forced)
     expect(callIds(events)).toEqual(['call_0'])
     expect(events.at(-2)?.choices[0].finish_reason).toBe('tool_calls')
   })
 
-  it('knows an answer that its cap cut, and an error inside the stream', async () => {
+  it('recognizes an answer cut by its cap, and an error inside the stream', async () => {
     const capped = await relayed(chunk([choice({ content: 'a' })]) + chunk([choice({}, 'length')]))
     expect(capped.reading).toMatchObject({ isCutByCap: true, isComplete: true, usage: null })
     const failed = await relayed(`${chunk([choice({ content: 'a' })])}data: {"error":{"message":"no"}}\n\n`)
     expect(failed.reading).toMatchObject({ hasError: true, isComplete: false })
   })
 
-  it('cuts a call that nobody could decide on', async () => {
+  it('cuts a call that could not be decided on', async () => {
     const admitToolCall = () => Promise.reject(new Error('the ledger is away'))
     expect(callIds((await relayed(callStream(2), { admitToolCall })).events)).toEqual([])
   })
@@ -166,7 +166,7 @@ describe('a chat stream', () => {
     )
   })
 
-  it('says the same wherever its bytes are split', async () => {
+  it('gives the same result wherever its bytes are split', async () => {
     const stream = callStream(2, 'Grüße —') + endOfStream()
     const whole = await relayed(stream, admit(1))
     for (let cut = 0; cut < Buffer.byteLength(stream); cut++) {
@@ -199,7 +199,7 @@ describe('a whole chat answer', () => {
     expect(reading.toolCalls).toEqual({ passed: 2, cut: 3 })
   })
 
-  it('ends like an answer without calls where none is left', async () => {
+  it('ends like an answer without calls if none is left', async () => {
     const { text } = await whole(callAnswer(2), { isClosing: true })
     const { message, finish_reason: reason } = JSON.parse(text).choices[0]
     expect(message).toEqual({ role: 'assistant', content: EMPTIED_ANSWER, refusal: null })
@@ -208,7 +208,7 @@ describe('a whole chat answer', () => {
     expect(JSON.parse(stripped.text).choices[0].message.content).toBe('Done.')
   })
 
-  it('reads past a byte order mark, as clients do, and passes what is no JSON', async () => {
+  it('skips a byte order mark, as clients do, and passes what is not JSON', async () => {
     expect(JSON.parse((await whole(`\ufeff${callAnswer(2)}`, admit(0))).text).choices[0].message).not.toHaveProperty(
       'tool_calls',
     )
@@ -216,7 +216,7 @@ describe('a whole chat answer', () => {
   })
 })
 
-describe('I4: what a chat answer used', () => {
+describe('I4: the usage of a chat answer', () => {
   const chunks = (usage: unknown) => chunk([choice({ content: 'a' }, 'stop')]) + chunk([], { usage })
   const ON_THE_WAY = (completion: number, reason: string | null) =>
     chunk([choice({ content: 'a' }, reason)], {

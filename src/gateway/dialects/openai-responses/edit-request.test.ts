@@ -9,7 +9,7 @@ const edited = (edits: RequestEdits, more: object = {}) =>
   JSON.parse(editRequest(readRequest(Buffer.from(JSON.stringify({ ...AGENT_REQUEST, ...more }))), edits).toString())
 
 describe('an edited responses request', () => {
-  it('A14: is the very same buffer where nothing changes', () => {
+  it('A14: is the same buffer if nothing changes', () => {
     const body = Buffer.from(TEXT)
     expect(editRequest(readRequest(body), {})).toBe(body)
     expect(editRequest(readRequest(body), { defused: new Map(), includeUsage: true })).toBe(body)
@@ -27,7 +27,7 @@ describe('an edited responses request', () => {
     expect(edited({ promptLine: 'Budget.' }, { instructions: undefined }).instructions).toBe('Budget.')
   })
 
-  it('F5: has hints at their call ids, whatever kind of result it is', () => {
+  it('F5: has hints at their call ids, in results of every kind', () => {
     const input = [
       ...AGENT_REQUEST.input,
       { type: 'local_shell_call_output', id: 'call_c', output: 'gamma' },
@@ -84,7 +84,7 @@ describe('an edited responses request', () => {
     expect(after.input.at(-2)).toEqual(AGENT_REQUEST.input.at(-1))
   })
 
-  it('has the closing text behind whatever the user said last', () => {
+  it('has the closing text after the user’s last text', () => {
     const closing = { closing: { text: 'Finish.' } }
     expect(edited(closing, { input: 'hi' }).input).toBe('hi\n\nFinish.')
     expect(edited(closing, { input: [{ role: 'user', content: 'hi' }] }).input).toEqual([
@@ -95,14 +95,14 @@ describe('an edited responses request', () => {
     expect(edited(closing, { input: parts }).input[0].content).toHaveLength(2)
   })
 
-  it('I9: a forced tool keeps its form, a schema keeps it too, but without tools', () => {
+  it('I9: keeps a forced tool, and a schema without tools', () => {
     expect(edited({ closing: { text: 'F' } }, { tool_choice: 'required' }).tool_choice).toBe('required')
     const text = { format: { type: 'json_schema', name: 'x', schema: {} } }
     expect(edited({ closing: { text: 'F' } }, { text })).toMatchObject({ tool_choice: 'none', text })
     expect(edited({ closing: { text: 'F', withoutTools: true } })).not.toHaveProperty('tools')
   })
 
-  it('has one bound over all tools of the provider, and those taken out that have none', () => {
+  it('has one bound over all provider-run tools, without those that cannot be bounded', () => {
     const tools = [{ type: 'web_search' }, ...AGENT_REQUEST.tools, { type: 'image_generation' }]
     const gone = new Map([[4, null]])
     const after = edited({ maxProviderCalls: 3, providerToolUses: gone, withoutParallelTools: true }, { tools })
@@ -112,7 +112,7 @@ describe('an edited responses request', () => {
     expect(edited({ maxProviderCalls: 0 }, { tools }).tools).toEqual(tools.slice(1))
   })
 
-  it('forbids tools of the provider by what it allows, and its list stays as it is', () => {
+  it('forbids provider-run tools by listing the allowed ones, with the list unchanged', () => {
     const tools = [...AGENT_REQUEST.tools, { type: 'web_search' }, { type: 'mcp', server_label: 's' }]
     const at = AGENT_REQUEST.tools.length
     const own = AGENT_REQUEST.tools.map(({ type, name }) => (name === undefined ? { type } : { type, name }))
@@ -136,7 +136,7 @@ describe('an edited responses request', () => {
     expect(closed).toMatchObject({ tools, tool_choice: 'none' })
   })
 
-  it('has no choice left that names a tool which is gone', () => {
+  it('loses a choice that names a removed tool', () => {
     const tools = [{ type: 'web_search_preview' }, ...AGENT_REQUEST.tools]
     const gone = { providerToolUses: new Map([[0, null]]) }
     expect(edited(gone, { tools, tool_choice: { type: 'web_search_preview' } })).not.toHaveProperty('tool_choice')

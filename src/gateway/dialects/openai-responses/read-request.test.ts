@@ -5,7 +5,7 @@ import { readRequest } from './read-request.ts'
 const read = (more: object) => readRequest(Buffer.from(JSON.stringify({ ...AGENT_REQUEST, ...more })))
 
 describe('a responses request', () => {
-  it('is read as far as its limits go', () => {
+  it('is read as far as limits need', () => {
     expect(read({})).toMatchObject({
       model: 'gpt-5-codex',
       isStream: true,
@@ -56,11 +56,11 @@ describe('a responses request', () => {
     [{ type: 'web_search' }, false],
     [{ type: 'mcp', server_label: 's' }, false],
     [{ type: 'code_interpreter', container: { type: 'auto' } }, false],
-  ])('knows whether the client runs %j', (tool, isClients) => {
+  ])('determines whether the client runs %j', (tool, isClients) => {
     expect(read({ tools: [tool] }).hasTools).toBe(isClients)
   })
 
-  it('lists the tools that the provider runs, with the one bound over them', () => {
+  it('lists provider-run tools, with the one bound over them', () => {
     const tools = [
       { type: 'web_search_preview' },
       { type: 'mcp', server_label: 's' },
@@ -89,10 +89,13 @@ describe('a responses request', () => {
     [[{ type: 'function', name: 'f', defer_loading: true }], undefined],
     [[{ type: 'tool_search' }], undefined],
     [[{ type: 'computer' }], undefined],
-  ])('knows whether a search can be forbidden beside %j: all others must have a name', (others, isForbiddable) => {
-    const [search] = read({ tools: [{ type: 'web_search' }, ...others] }).providerTools
-    expect(search?.isForbiddable).toBe(isForbiddable)
-  })
+  ])(
+    'determines whether a search can be forbidden next to %j: all others must have a name',
+    (others, isForbiddable) => {
+      const [search] = read({ tools: [{ type: 'web_search' }, ...others] }).providerTools
+      expect(search?.isForbiddable).toBe(isForbiddable)
+    },
+  )
 
   it.each([
     [{ tool_choice: 'required' }, true, true],
@@ -101,18 +104,18 @@ describe('a responses request', () => {
     [{ tool_choice: { type: 'web_search_preview' } }, false, false],
     [{ text: { format: { type: 'json_schema', name: 'x', schema: {} } } }, true, false],
     [{ text: { verbosity: 'low' } }, false, false],
-  ])('knows a form that the client forces: %j', (more, isFormForced, forcesTool) => {
+  ])('detects a forced format: %j', (more, isFormForced, forcesTool) => {
     expect(read(more)).toMatchObject({ isFormForced, forcesTool })
   })
 
-  it('knows a conversation that the provider keeps', () => {
+  it('recognizes a conversation stored at the provider', () => {
     expect(read({ previous_response_id: 'resp_0' })).toMatchObject({ isServerHeld: true })
     expect(read({ conversation: { id: 'conv_0' } })).toMatchObject({ isServerHeld: true })
     expect(read({ conversation: 'conv_0', previous_response_id: null }).isServerHeld).toBe(true)
     expect(read({ prompt: { id: 'pmpt_1' } }).unbounded).toEqual(['prompt'])
   })
 
-  it('gives the prompt in parts: instructions, tools, what is not seen, items', () => {
+  it('returns the prompt in parts: instructions, tools, invisible input, items', () => {
     const input = [
       {
         role: 'user',

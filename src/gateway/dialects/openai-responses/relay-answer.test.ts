@@ -62,7 +62,7 @@ describe('a responses stream', () => {
     }
   })
 
-  it('I9: with five calls and two left reaches the client with the first two, renumbered, also at its end', async () => {
+  it('I9: with five calls and two left, reaches the client with the first two, renumbered, even at its end', async () => {
     const asked: string[] = []
     const last = { id: 'msg_9', type: 'message', role: 'assistant', status: 'completed', content: [] }
     const { events, reading } = await streamed({ text: 'Hm.', calls: 5, more: [last] }, admit(2, asked))
@@ -92,7 +92,7 @@ describe('a responses stream', () => {
     expectWellFormed(events)
   })
 
-  it('counts what the provider ran, and searches only where it searched', async () => {
+  it('counts provider-run calls, and only actual searches as searches', async () => {
     const more = [
       { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } },
       { type: 'web_search_call', id: 'ws_2', status: 'completed', action: { type: 'open_page', url: 'b' } },
@@ -104,14 +104,14 @@ describe('a responses stream', () => {
     expect(reading).toMatchObject({ providerToolCalls: 4, webSearches: 1, toolCalls: { passed: 0, cut: 0 } })
   })
 
-  it('says why an answer is empty whose calls are all cut, in every place where it speaks', async () => {
+  it('says why an answer is empty if all its calls are cut, in every place that repeats the text', async () => {
     const { events, reading } = await streamed({ calls: 2 }, { isClosing: true })
     expectWellFormed(events)
     expect(reading.text).toBe(EMPTIED_ANSWER)
     expect(events.at(-1).response.output.at(-1).content[0].text).toBe(EMPTIED_ANSWER)
   })
 
-  it('E: a closing answer has neither calls nor markup, wherever it says its text', async () => {
+  it('E: has neither calls nor markup in a closing answer, in every place that repeats the text', async () => {
     const text = 'Half is done. <tool_call>{"name":"x","arguments":{}}</tool_call> The rest is missing.'
     const plain = 'Half is done. The rest is missing.'
     const { events, reading, text: sent } = await streamed({ text, calls: 1 }, { isClosing: true })
@@ -126,13 +126,13 @@ describe('a responses stream', () => {
     expect(reading.text).toBe(plain)
   })
 
-  it('I9: a forced call passes in the closing answer, once', async () => {
+  it('I9: passes a forced call in the closing answer, once', async () => {
     const { events } = await streamed({ calls: 3 }, { isClosing: true }, { tool_choice: 'required' })
     expect(callIds(events)).toEqual(['call_0'])
     expectWellFormed(events)
   })
 
-  it('cuts a call that comes in pieces without its item, and one that only the last event lists', async () => {
+  it('cuts a call that arrives in pieces without its item, and one that only the last event lists', async () => {
     const pieces = eventsOf({ calls: 1 }).filter(({ type }) => type !== 'response.output_item.added')
     const { text } = await relayed(streamOf(pieces), admit(0))
     expect(text).not.toContain('function_call')
@@ -140,7 +140,7 @@ describe('a responses stream', () => {
     expect((await relayed(streamOf(listed), admit(0))).text).not.toContain('call_0')
   })
 
-  it('knows an item by its place where its id changes from event to event', async () => {
+  it('identifies an item by its index if its id changes from event to event', async () => {
     const events = eventsOf({ calls: 2 }).map((event, index) => {
       const item = event.item === undefined ? {} : { item: { ...(event.item as object), id: `random_${index}` } }
       return { ...event, ...(event.item_id === undefined ? {} : { item_id: `random_${index}` }), ...item }
@@ -152,7 +152,7 @@ describe('a responses stream', () => {
     expect(reading.toolCalls).toEqual({ passed: 1, cut: 1 })
   })
 
-  it('knows an answer that its cap cut, one that failed, and an error inside the stream', async () => {
+  it('recognizes an answer cut by its cap, one that failed, and an error inside the stream', async () => {
     const incomplete = await streamed({
       end: 'response.incomplete',
       response: { incomplete_details: { reason: 'max_output_tokens' } },
@@ -193,7 +193,7 @@ describe('a responses stream', () => {
     )
   })
 
-  it('says the same wherever its bytes are split', async () => {
+  it('gives the same result wherever its bytes are split', async () => {
     const stream = streamOf(eventsOf({ text: 'Grüße', calls: 2 }))
     const whole = await relayed(stream, admit(1))
     for (let cut = 0; cut < Buffer.byteLength(stream); cut += 3) {
@@ -229,7 +229,7 @@ describe('a whole responses answer', () => {
     expect(reading.toolCalls).toEqual({ passed: 2, cut: 3 })
   })
 
-  it('still says something where nothing is left', async () => {
+  it('still has some text if nothing is left', async () => {
     const { text } = await whole({ calls: 2 }, { isClosing: true })
     expect(JSON.parse(text).output.at(-1).content[0].text).toBe(EMPTIED_ANSWER)
     const stripped = await whole({ text: 'Done. <invoke name="x"></invoke>' }, { isClosing: true })
@@ -238,7 +238,7 @@ describe('a whole responses answer', () => {
   })
 })
 
-describe('I4: what a responses answer used', () => {
+describe('I4: the usage of a responses answer', () => {
   const plain = { inputTokens: 10, outputTokens: 5 }
   const used = (usage: unknown, more: ScriptedOutput = {}) => streamOf(eventsOf({ usage, text: 'a', ...more }))
   const onTheWay = (output_tokens: number) =>

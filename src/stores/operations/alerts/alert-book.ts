@@ -10,7 +10,7 @@ import {
   type ShareRule,
 } from '../../../core/index.ts'
 
-/** The rules for alerts, by what they are about: every charge looks here. */
+/** The alert rules, indexed by subject, because every charge looks them up. */
 export interface AlertBook {
   /** By the index of their counter. */
   readonly shares: readonly (readonly ShareRule[])[]
@@ -26,7 +26,7 @@ export interface RatesOf<Rule> {
   readonly rules: readonly [Rule, ...Rule[]]
 }
 
-/** Throws `InvalidOptionError` for a rule that can't be followed. `place` is the option that has them. */
+/** Throws `InvalidOptionError` for an invalid rule. `place` is the option that contains them. */
 export function createAlertBook(place: string, rules: readonly AlertRule[] = DEFAULT_ALERTS): AlertBook {
   assertAlertRules(place, rules)
   const shares = rules.filter((rule) => 'share' in rule)

@@ -2,7 +2,7 @@ import { addToRate, createRate, mayRaiseAgain, totalOfRate } from '../../../core
 import type { Watch } from '../state/ledger-state.ts'
 import type { RatesOf } from './alert-book.ts'
 
-/** Adds to a rate. Calls back for each rule about it that is to be raised, with what came together. */
+/** Adds to a rate. Calls back, with the period's total, for each rule about it that must be raised. */
 export function countRate<Rule extends { readonly name: string; readonly above: number }>(
   watch: Watch,
   { key, per, rules }: RatesOf<Rule>,

@@ -3,7 +3,7 @@ import { headerFor, recordEvent } from '../history/record-event.ts'
 import type { Ledger } from '../state/ledger.ts'
 import type { ScopeState } from '../state/ledger-state.ts'
 
-/** An alert that is to be raised. */
+/** An alert to raise. */
 export interface ScopeAlert {
   readonly scope: ScopeState
   readonly fields: EventFields['alert_raised']

@@ -4,7 +4,7 @@ import type { ScopeState, Watch } from '../state/ledger-state.ts'
 import { countRate, createWatch } from './count-rate.ts'
 import { raiseAlert } from './raise-alert.ts'
 
-/** Where the ledger keeps how many agents ended badly lately, over all trees. */
+/** The name under which the ledger stores how many agents ended badly in the latest periods, over all trees. */
 export const ENDS_KEPT = 'ends'
 
 /** Whether the end of a scope with this status is counted. */
@@ -12,7 +12,7 @@ export function isBadEnd(status: EndStatus): boolean {
   return status !== 'completed' && status !== 'detached'
 }
 
-/** Counts the end of an agent. An alert about it is one about the agent that was one too many. */
+/** Counts the end of an agent. An alert is raised on the agent whose end was one too many. */
 export function watchEnds(ledger: Ledger, scope: ScopeState, status: EndStatus, atMs: number): void {
   if (ledger.alerts === null || scope.kind !== 'agent' || !isBadEnd(status)) return
   const about = ledger.alerts.ends.filter(({ rules: [{ ends }] }) => ends.some((end) => end === status))

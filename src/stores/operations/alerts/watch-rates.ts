@@ -5,8 +5,8 @@ import { countRate, createWatch } from './count-rate.ts'
 import { raiseAlert } from './raise-alert.ts'
 
 /**
- * Adds what was charged in a tree to its rates, and raises the alerts about them. A correction adds only what is more
- * than before: what is given back was spent in another hour.
+ * Adds what was charged in a tree to its rates, and raises the alerts about them. A correction only adds what exceeds
+ * the earlier charge: an amount given back may belong to another hour.
  */
 export function watchRates(
   ledger: Ledger,

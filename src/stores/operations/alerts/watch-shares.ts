@@ -4,7 +4,7 @@ import type { ScopeState } from '../state/ledger-state.ts'
 import { createWatch } from './count-rate.ts'
 import { raiseAlert, type ScopeAlert } from './raise-alert.ts'
 
-/** Adds the alerts about a limit on a counter. Returns what is announced about it now. */
+/** Adds the alerts about a limit on a counter. Returns what has been announced about it now. */
 export function watchCounter(
   rules: readonly ShareRule[],
   { scope, limit, settled }: { readonly scope: ScopeState; readonly limit: Limit; readonly settled: number },

@@ -3,10 +3,10 @@ import type { ReservationRecord } from '../state/ledger-state.ts'
 import { isCharged, partsOf, type SumKey, sumKeyOf, sumOfCall } from './sum-of-call.ts'
 import { emptySum, type GrowingSum, hourSumFrom, textOfKey } from './sum-table.ts'
 
-/** What calls came to that memory keeps no longer. */
+/** Hourly sums of the calls that are no longer in memory. */
 export interface SumBook {
   add(record: ReservationRecord): void
-  /** The sums of those calls and of others. */
+  /** The sums of those calls, plus these. */
   sumsWith(records: Iterable<ReservationRecord>, request: SumsRequest): readonly HourSum[]
 }
 
@@ -32,7 +32,7 @@ export function createSumBook(): SumBook {
   }
 
   return {
-    // In place: it is done for every call, sooner or later.
+    // In place, because every call is added eventually.
     add(record) {
       if (!isCharged(record)) return
       const { charged } = record

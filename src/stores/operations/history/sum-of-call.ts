@@ -11,7 +11,7 @@ import type { ReservationRecord, ScopeState } from '../state/ledger-state.ts'
 /** A call that was charged. */
 export type ChargedCall = ReservationRecord & { readonly charged: AmountVector }
 
-/** What the sum is of that a charged call belongs to. */
+/** The key of the sum that a charged call belongs to. */
 export interface SumKey {
   readonly hourMs: number
   readonly rootId: string
@@ -44,7 +44,7 @@ export function sumOfCall(record: ChargedCall): HourSum {
   return { ...sumKeyOf(record), calls: 1, amounts: amountsFromVector(record.charged), costs: partsOf(record) }
 }
 
-/** What its cost was for. */
+/** The parts of its cost. */
 export function partsOf({ charged, state, about, result }: ChargedCall): CostParts {
   const cost = charged[COST]!
   if (cost === 0) return {}
@@ -53,7 +53,7 @@ export function partsOf({ charged, state, about, result }: ChargedCall): CostPar
   return result?.costs ?? { other: cost }
 }
 
-/** The lasting scope on the path that is nearest; without one, the root. */
+/** The nearest lasting scope on the path, or the root if there is none. */
 function payerOf({ rootToSelf }: ScopeState): ScopeState {
   for (let depth = rootToSelf.length - 1; depth > 0; depth--) {
     if (rootToSelf[depth]!.kind === 'lasting') return rootToSelf[depth]!

@@ -10,7 +10,7 @@ export interface GrowingSum {
   readonly costs: number[]
 }
 
-/** The text that tells one sum from another. */
+/** The text that identifies a sum. */
 export function textOfKey({ hourMs, call, payerId, agentType, name }: SumKey): string {
   return `${hourMs} ${call} ${payerId}\n${agentType}\n${name}`
 }

@@ -77,7 +77,7 @@ function rowAt(series: CounterSeries, atMs: number): CounterRow {
   return row
 }
 
-/** Makes the row at a time the current one; `true` if it wasn't already. */
+/** Makes the row at a time the current one; `true` if another one was. */
 export function turnTo(series: CounterSeries, atMs: number): boolean {
   const row = rowAt(series, atMs)
   const { present, others } = series

@@ -45,7 +45,7 @@ export interface ScopeState extends SpawnBalance {
   readonly about: ScopeAbout | null
   /** For a root: the number of the last event in its tree. */
   told: number
-  /** What alert rules are compared with; created with the first amount. */
+  /** The values that alert rules are compared with; created with the first amount. */
   watch: Watch | null
   pause: PauseRecord | null
   activeMs: number
@@ -71,11 +71,11 @@ export interface ScopeState extends SpawnBalance {
   revision: number
 }
 
-/** What rules for alerts are compared with, and which of them were raised. */
+/** The values that alert rules are compared with, and which of them were raised. */
 export interface Watch {
-  /** What came together lately, by what and per what. */
+  /** The totals of the latest periods, by subject and period. */
   readonly rates: Record<string, Rate>
-  /** By the name of a rule: when it was raised; for a share of a clock, for which maximum. */
+  /** By rule name: when it was raised, or for a share of a clock, for which maximum. */
   readonly raised: Record<string, number>
 }
 
@@ -189,7 +189,7 @@ export interface Changes {
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
   document(scopeId: string, text: string): void
-  /** What the ledger keeps for itself under a name. */
+  /** A value that the ledger stores for itself under a name. */
   kept(name: string, text: string): void
   /** Something happened to the scope. */
   event(scope: ScopeState, event: StoredEvent): void

@@ -33,12 +33,12 @@ export interface Ledger {
   /** The last stored document of a scope's loop. */
   document(scopeId: string): string | null
   setDocument(scopeId: string, text: string): void
-  /** What the ledger keeps for itself under a name, apart from its trees; `null`: nothing yet. */
+  /** A value that the ledger stores for itself under a name, apart from its trees; `null`: none yet. */
   kept(name: string): string | null
   keep(name: string, text: string): void
-  /** The rules for alerts; `null` if none are raised. */
+  /** The alert rules; `null` for none. */
   readonly alerts: AlertBook | null
-  /** The alerts that the present operation has raised. */
+  /** The alerts raised by the current operation. */
   readonly raised: AlertDraft[]
   /** The scope was paused, resumed or otherwise controlled: its owner must learn of it. */
   steered(scope: ScopeState): void
@@ -86,7 +86,7 @@ export interface KeyTable {
 /** The holders, as known from heartbeats and from declarations of death. */
 export interface HolderTable {
   get(holder: string): HolderReading | undefined
-  /** The same for this one fact, which every call checks. */
+  /** Only that fact, because every call checks it. */
   isDead(holder: string): boolean
   /** Stores a heartbeat, which other processes needn't learn of at once. */
   beat(reading: HolderReading): void

@@ -3,7 +3,7 @@ import { kindOf } from '../history/record-call.ts'
 import type { HistoryRange, HistoryTable } from './ledger.ts'
 import type { ReservationRecord, ScopeState, StoredEvent } from './ledger-state.ts'
 
-// Over all trees; older events are dropped.
+// Over all trees. Older events are dropped.
 const EVENTS_KEPT = 10_000
 const SCOPES_WITH_DENIALS_KEPT = 1_000
 

@@ -20,7 +20,7 @@ export interface MemoryLedgerOptions {
   readonly finishedReservationsKept?: number
   /** How many closed scopes stay readable at least. */
   readonly closedScopesKept?: number
-  /** The rules for alerts. */
+  /** The alert rules. */
   readonly alerts?: AlertBook
   /** Whether events are recorded. A replay records nothing again. Default: true. */
   readonly hasHistory?: boolean
@@ -29,7 +29,7 @@ export interface MemoryLedgerOptions {
 /** A ledger in memory. */
 export interface MemoryLedger extends Ledger {
   readonly history: MemoryHistory | null
-  /** What charged calls came to, also those that were dropped. */
+  /** Hourly sums of charged calls, including dropped ones. */
   sums(request: SumsRequest): readonly HourSum[]
 }
 
@@ -118,7 +118,7 @@ function createScopeTable(closedKept: number, forget: (id: string) => void): Sco
   }
 }
 
-/** The last to end comes first, and of two at once the one that was opened last. */
+/** The last to end comes first; of two that ended together, the one opened last. */
 function endedSince(scopes: Iterable<ScopeState>, endedSinceMs: number): readonly ScopeState[] {
   const ended = [...scopes].filter(({ closedAtMs }) => closedAtMs !== null && closedAtMs >= endedSinceMs)
   return ended.reverse().sort((left, right) => right.closedAtMs! - left.closedAtMs!)

@@ -5,30 +5,30 @@ import { sendable } from '../rows/array-text.ts'
 import type { DatabaseAddress } from './database-address.ts'
 import type { Query } from './query.ts'
 
-/** One connection, for one transaction. Queries that aren't awaited one by one travel together. */
+/** One connection, for one transaction. Queries that aren't awaited one by one are sent together. */
 export interface Session {
-  /** Begins the transaction. `isReading`: it sees one moment and changes nothing. */
+  /** Begins the transaction. `isReading`: it reads one consistent state and changes nothing. */
   begin(isReading?: boolean): Promise<void>
   query(query: Query): Promise<readonly SqlRow[]>
   /** Runs several statements at once. */
   script(text: string): Promise<void>
-  /** Ends the transaction. `false`: it was rolled back, because something in it had failed. */
+  /** Commits the transaction. `false`: it was rolled back, because something in it had failed. */
   commit(): Promise<boolean>
   rollback(): Promise<void>
 }
 
 /** The connections of one process to one database. */
 export interface Connections {
-  /** Runs work on a connection of its own. */
+  /** Runs work on a separate connection. */
   use<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
   /** Runs one query that changes nothing. */
   look(query: Query): Promise<readonly SqlRow[]>
-  /** Hears a channel on a connection of its own, until that is lost. Through some poolers nothing ever arrives. */
+  /** Listens to a channel on a separate connection, until that is lost. Through some poolers nothing ever arrives. */
   listen(channel: string, hear: (payload: string) => void, lost: () => void): Promise<Listening>
   close(): Promise<void>
 }
 
-/** A connection that hears a channel. */
+/** A connection that listens to a channel. */
 export interface Listening {
   /** Ends it. */
   stop(): void
@@ -42,10 +42,10 @@ export interface ConnectionOptions {
   readonly lockMs: number
 }
 
-// Numbers are whole and at most 2^53: what is larger was not written by us.
+// Numbers are integers up to 2^53: larger ones are not ours.
 const WHOLE_NUMBERS = { to: 20, from: [20], parse: Number, serialize: String }
 
-/** A connection that is kept, and that one piece of work uses at a time. */
+/** A pooled connection, used by one piece of work at a time. */
 interface Slot {
   readonly sql: postgres.Sql
   readonly connection: postgres.ReservedSql
@@ -53,12 +53,12 @@ interface Slot {
   readonly prepare: boolean
 }
 
-// By a pooler that doesn't know a setting.
+// From a pooler that doesn't know a setting.
 const REFUSED_AT_START = '08P01'
 
-// A plan that was made while a table was new, and nothing was known of it, would read it from end to end for as long as
-// the connection lives: every table of ours is read by an index. To plan or compile such short statements again takes
-// longer than to run them.
+// A plan made while a table was new and had no statistics would scan the whole table for as long as the connection
+// lives, but all our tables are read by an index. Planning or compiling such short statements again takes longer than
+// running them.
 const PLANS = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan' } as const
 
 /** Connects on demand. */
@@ -72,12 +72,12 @@ export function openConnections(options: ConnectionOptions): Connections {
     lock_timeout: lockMs,
     ...(searchPath === null ? {} : { search_path: searchPath }),
   }
-  // The server ends what takes longer. A connection that dies silently is noticed by this.
+  // The server cancels anything longer. This also detects connections that die silently.
   const longestMs = statementMs + lockMs
   const idle: Slot[] = []
   const waiting: (() => void)[] = []
   let used = 0
-  // A pooler hands each transaction to any connection: what one of them was told is told in each transaction then.
+  // Behind a pooler, any connection may get a transaction, so the settings are repeated in each transaction.
   let isPooled = false
 
   async function connect(): Promise<Slot> {
@@ -93,7 +93,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     return connectOnce()
   }
 
-  /** A pooler may ignore what a connection is to begin with. */
+  /** A pooler may ignore the initial settings of a connection. */
   async function hasSettings({ connection }: Slot): Promise<boolean> {
     const [row] = await connection.unsafe(`SELECT (current_setting('statement_timeout')::interval
       = make_interval(secs => ${statementMs / 1000})
@@ -128,7 +128,7 @@ export function openConnections(options: ConnectionOptions): Connections {
       },
     })
     try {
-      // The library only hands out safely what is open already.
+      // The library only hands out connections safely once they are open.
       await sql.unsafe('SELECT 1')
       return { sql, connection: await sql.reserve(), waiting, prepare }
     } catch (error) {
@@ -147,7 +147,7 @@ export function openConnections(options: ConnectionOptions): Connections {
     }
   }
 
-  /** A turn: no more than `most` at a time. */
+  /** Waits for a turn: at most `most` run at a time. */
   async function enter(): Promise<void> {
     if (used < most) used++
     else await new Promise<void>((resolve) => void waiting.push(resolve))
@@ -229,7 +229,7 @@ export function openConnections(options: ConnectionOptions): Connections {
   }
 }
 
-/** What a connection still has to answer. */
+/** The queries that a connection has not answered yet. */
 interface Waiting {
   /** Sends a query, unless the connection is lost. */
   answerOf<Answer>(send: () => Promise<Answer>): Promise<Answer>
@@ -238,8 +238,8 @@ interface Waiting {
 }
 
 /**
- * When a connection is lost, the library fails only what it has sent: what waits behind that fails here. What isn't
- * answered for so long is taken for lost, too.
+ * When a connection is lost, the library only fails the queries that were sent: those queued behind them fail here. A
+ * query without an answer for this long counts as lost, too.
  */
 function createWaiting(mostMs: number): Waiting {
   const waiting = new Set<(error: unknown) => void>()
@@ -309,7 +309,7 @@ const LOST = new Set([
   '08006',
 ])
 
-/** Whether the server went away or was never there, so that the same may work later. */
+/** Whether the server is unreachable, so that a retry may succeed later. */
 export function isConnectionLost(error: unknown): boolean {
   return LOST.has(codeOf(error) ?? '')
 }

@@ -2,26 +2,26 @@ import { postgresAddressProblem } from '../../../core/checks/postgres-address-pr
 import { InvalidOptionError, suggestName } from '../../../core/index.ts'
 import { type Encryption, encryptionFrom } from './encryption.ts'
 
-/** An address as it was written, taken apart. */
+/** A parsed address. */
 export interface DatabaseAddress {
-  /** For the library: without what we act on ourselves. */
+  /** For the library: without the parameters that we handle ourselves. */
   readonly url: string
   /** `HOST:PORT/DATABASE`, for messages. */
   readonly place: string
-  /** Where the tables are. Default: where the user's search path says. */
+  /** The schema of the tables. Default: by the user's search path. */
   readonly schema: string | null
-  /** Whether statements are prepared; `null`: unless a pooler is in between. */
+  /** Whether statements are prepared; `null`: yes, unless there is a pooler. */
   readonly prepare: boolean | null
   readonly encryption: Encryption
 }
 
 const ENCRYPTION = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
 const OWN = ['schema', 'prepare', 'channel_binding', ...ENCRYPTION] as const
-// The library knows what they mean, or the server does.
+// Parameters that the library or the server understands.
 const PASSED_ON = ['application_name', 'connect_timeout', 'keep_alive', 'options', 'password', 'target_session_attrs']
 const KNOWN: readonly string[] = [...OWN, ...PASSED_ON]
 
-/** Reads an address that was given at `place`. Refuses what it doesn't know, and never shows what may be a password. */
+/** Parses an address given at `place`. Refuses unknown parameters, and never shows what may be a password. */
 export function addressIn(place: string, url: unknown): DatabaseAddress {
   const problem = postgresAddressProblem(String(url))
   if (typeof url !== 'string' || problem !== null) throw new InvalidOptionError(place, '***', problem ?? 'a text')

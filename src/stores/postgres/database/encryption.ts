@@ -3,12 +3,12 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import { codeOf } from '../../../core/checks/thrown.ts'
 import { InvalidOptionError } from '../../../core/index.ts'
 
-/** How a connection is encrypted: not, where the server can, always, or with a certificate that is checked. */
+/** How a connection is encrypted: never, if the server supports it, always, or with a verified certificate. */
 export type Encryption = false | 'prefer' | 'require' | ConnectionOptions
 
 export interface EncryptionParameters {
   readonly mode: string | null
-  /** The file of the authority's certificate; `system` or none: those that Node knows. */
+  /** The file of the authority's certificate; `system` or nothing: the authorities that Node trusts. */
   readonly root: string | null
   /** The files of our own certificate and its key. */
   readonly certificate: string | null
@@ -18,8 +18,8 @@ export interface EncryptionParameters {
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /**
- * Reads the parameters as psql does. Without any, a connection is encrypted where the server can; with a certificate
- * alone it is checked by that.
+ * Reads the parameters as psql does. Without any, a connection is encrypted if the server supports it; with only a
+ * certificate, the server is verified against it.
  */
 export function encryptionFrom(host: string, { mode, root, certificate, key }: EncryptionParameters): Encryption {
   const known = MODES.find((each) => each === (mode ?? defaultMode(root)))
@@ -32,7 +32,7 @@ export function encryptionFrom(host: string, { mode, root, certificate, key }: E
     ...(root === null || root === 'system' ? {} : { ca: textOf('sslrootcert', root) }),
     ...(certificate === null ? {} : { cert: textOf('sslcert', certificate) }),
     ...(key === null ? {} : { key: textOf('sslkey', key) }),
-    // An address of digits is compared with the certificate, too: by itself Node would compare "localhost".
+    // An IP address is compared with the certificate, too: by default Node would compare "localhost".
     checkServerIdentity: (_, peer) => (known === 'verify-full' ? checkServerIdentity(host, peer) : undefined),
   }
 }

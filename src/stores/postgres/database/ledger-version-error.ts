@@ -1,6 +1,6 @@
 import { StintError } from '../../../core/index.ts'
 
-/** The tables are of another version: a newer Stint has migrated them, or an old copy of them was restored. */
+/** The tables have another version: a newer Stint has migrated them, or an old copy was restored. */
 export class LedgerVersionError extends StintError<'ledger_newer' | 'store_unavailable'> {
   constructor(found: number, known: number) {
     const what = `The ledger in this database has schema ${found}, and this Stint`

@@ -5,14 +5,14 @@ import { LedgerVersionError } from './ledger-version-error.ts'
 
 const LEDGER = columnsOf('ledger')
 
-// Any number: two processes that start at once must not both create the tables.
+// Any number: two processes that start together must not both create the tables.
 const MIGRATION_LOCK = 736_300
-// As the server says it of a table that is created in it.
+// As the server words it when a table is created there.
 const NO_SCHEMA = '3F000'
 
 /** Brings the tables to the current version. Only adds; takes a lock, so that one process does it. */
 export async function migrate(session: Session): Promise<void> {
-  // Nothing is locked where there is nothing to do.
+  // Locks nothing if there is nothing to do.
   await session.begin(true)
   const version = await versionOf(session)
   await session.rollback()
@@ -36,9 +36,9 @@ async function migrateLocked(session: Session): Promise<void> {
   await session.commit()
 }
 
-/** The version of the tables; 0 if there are none. Throws if there is no schema that they could be in. */
+/** The version of the tables; 0 if there are none. Throws if their schema does not exist. */
 export async function versionOf(session: Session): Promise<number> {
-  // Not by `to_regclass`, which may remember that there was none although another process has created it meanwhile.
+  // Not by `to_regclass`, which may cache that there was none although another process has created it meanwhile.
   const text = `SELECT count(*) AS tables, (current_schema() IS NULL)::int AS homeless FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE relname = 'ledger' AND nspname = ANY (current_schemas(false))`
   const [row] = await session.query({ text, values: [] })

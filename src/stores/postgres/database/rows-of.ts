@@ -7,7 +7,9 @@ const MOST_FETCHES = 1_000_000_000
 
 let cursors = 0
 
-/** The rows of a query, a thousand at a time: any number of them takes the same memory. Only in a transaction. */
+/**
+ * The rows of a query, a thousand at a time, so that memory use does not depend on their number. Only in a transaction.
+ */
 export async function* rowsOf(session: Session, { text, values }: Query): AsyncGenerator<readonly SqlRow[]> {
   const name = `rows_${++cursors}`
   await session.query({ text: `DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, values })

@@ -6,7 +6,7 @@ import { sumOwnersOf, sumsOfCalls } from '../read-sums.ts'
 
 const SUMS = columnsOf('sums')
 
-/** Adds what calls came to that are about to be deleted, for good. */
+/** Adds the calls that are about to be deleted to the permanent sums. */
 export async function keepSums(session: Session, where: string, values: readonly SqlValue[]): Promise<void> {
   const rows = await session.query({ text: sumsOfCalls(where), values })
   if (rows.length === 0) return

@@ -20,7 +20,7 @@ export interface PruneOptions {
   readonly isDryRun?: boolean
   /** If more bytes than this are in use, also deletes what is younger, the oldest first, but never the last day. */
   readonly mostBytes?: number
-  /** Does nothing if that was done less than this long ago, by any process. */
+  /** Does nothing if any process pruned less than this long ago. */
   readonly everyMs?: number
 }
 
@@ -82,7 +82,7 @@ export function pruneLedger(url: string, options: PruneOptions): Promise<PruneRe
   })
 }
 
-/** Of several processes that would prune now, one does. A clock that went back must not put it off forever. */
+/** Only one of several processes that want to prune does. A clock that went back must not postpone it forever. */
 function takeTurn(session: Session, atMs: number, everyMs: number): Promise<boolean> {
   return inTransaction(session, false, async () => {
     const text = `UPDATE ledger SET pruned_at = $1
@@ -108,7 +108,7 @@ async function pruneAll(
   const pruned = new Map<string, Pruned>()
   let reachedMs = beforeMs
   for (const eachMs of [beforeMs, ...youngerThan(beforeMs, atMs)]) {
-    // A dry run frees nothing: what the size would take in addition is not known.
+    // A dry run frees nothing, so what pruning by size would delete in addition is unknown.
     if (eachMs > beforeMs && (mostBytes === undefined || isDryRun || !(await isLarger(session, mostBytes)))) break
     reachedMs = eachMs
     for (const root of await reading(session, () => rootsWithOld(session, eachMs))) {
@@ -120,12 +120,12 @@ async function pruneAll(
   return { pruned: [...pruned.values()], reachedMs }
 }
 
-/** The size alone is not enough: it doesn't shrink. What is in use is added up only where it is large. */
+/** The total size is not enough: it never shrinks. The used part is added up only if the total is large. */
 function isLarger(session: Session, mostBytes: number): Promise<boolean> {
   return reading(session, async () => (await sizeBytes(session)) > mostBytes && (await usedBytes(session)) > mostBytes)
 }
 
-/** The trees in which something is that old. */
+/** The trees with something that old. */
 async function rootsWithOld(session: Session, beforeMs: number): Promise<readonly string[]> {
   const text = `SELECT id AS root FROM scopes WHERE parent IS NULL AND (
       ordinal IN (SELECT root FROM calls WHERE at_ms < $1 AND NOT ${UNFINISHED})
@@ -135,7 +135,7 @@ async function rootsWithOld(session: Session, beforeMs: number): Promise<readonl
   return (await session.query({ text, values: [beforeMs] })).map((row) => ROOTS.text(row, 'root'))
 }
 
-/** What belongs to no tree, or is only counted. */
+/** Rows outside of trees, and rows that are only counted. */
 async function pruneBesides(session: Session, beforeMs: number): Promise<void> {
   const values = [beforeMs]
   await session.query({

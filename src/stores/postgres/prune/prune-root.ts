@@ -21,13 +21,13 @@ const OLD_CALLS = `NOT ${UNFINISHED} AND (scope = ANY ($3::bigint[])
 const OLD_EVENTS = 'root = (SELECT ordinal FROM scopes WHERE id = $1) AND at_ms < $2'
 
 /**
- * Deletes what ended before `beforeMs` in the tree of a root, inside a transaction, and puts a checkpoint in the place
- * of its journal. Other processes wait for this tree alone.
+ * Deletes what ended before `beforeMs` in the tree of a root, inside a transaction, and replaces its journal with a
+ * checkpoint. Other processes only wait for this tree.
  */
 export async function pruneRoot(session: Session, root: string, beforeMs: number, atMs: number): Promise<Pruned> {
   const query = (text: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]> =>
     session.query({ text, values })
-  /** Runs a statement that deletes. Returns the number of rows. */
+  /** Runs a DELETE statement. Returns the number of deleted rows. */
   const deleted = async (text: string, ...values: readonly SqlValue[]): Promise<number> => {
     const [row] = await query(`WITH gone AS (${text} RETURNING 1) SELECT count(*) AS number FROM gone`, ...values)
     return NUMBERS.integer(row!, 'number')
@@ -93,7 +93,7 @@ async function putCheckpoint(
     values: [root, place, body, totals, hash],
   })
   const entries = await deleted('DELETE FROM journal WHERE root = $1 AND place < $2', root, place)
-  // Makes every process read again: what they have in memory may be gone.
+  // Makes every process read again: rows that they have in memory may be gone.
   await session.query({
     text: `WITH next AS (SELECT nextval('numbers') AS number)
       UPDATE roots SET change = number, pruned = number, written = pg_current_xact_id() FROM next WHERE id = $1`,

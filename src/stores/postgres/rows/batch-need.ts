@@ -19,10 +19,10 @@ import {
 
 const LOADED = columnsOf('scopes')
 
-/** What a batch is about, as far as its requests say so. */
+/** The trees and records that a batch is about, as far as its requests name them. */
 export interface BatchContents {
   readonly roots: readonly string[]
-  /** The scopes of these trees that have changed since are loaded as well; `null`: nothing was known. */
+  /** Scopes of these trees that have changed since then are loaded too; `null`: nothing was in memory. */
   readonly since: number | null
   readonly scopes: readonly string[]
   readonly calls: readonly string[]
@@ -31,7 +31,7 @@ export interface BatchContents {
 
 const NOTHING_IS_LATER = Number.MAX_SAFE_INTEGER
 
-/** Everything that almost every batch looks at, in one statement: each statement more takes a turn on both sides. */
+/** Everything that almost every batch reads, in one statement: each further statement costs a turn on both sides. */
 export function batchNeed({ roots, since, scopes, calls, holders }: BatchContents): Need {
   const lists = [scopes, calls, holders].map(arrayText)
   return {
@@ -57,9 +57,9 @@ export function batchNeed({ roots, since, scopes, calls, holders }: BatchContent
   }
 }
 
-/** Where the scopes are found that have changed. */
+/** Where the changed scopes are in the result. */
 export const CHANGED = 'changed'
-/** Where the version of the tables is found. */
+/** Where the version of the tables is in the result. */
 export const VERSION = 'version'
 
 function rowsIn(row: SqlRow, column: string): readonly SqlRow[] {
@@ -74,7 +74,8 @@ function asJson(query: string): string {
   return `(SELECT json_agg(each)::text FROM (${query}) AS each)`
 }
 
-// An array of unknown length is taken for a short one: an index is used, whatever is expected of a subquery.
+// The planner assumes that an array of unknown length is short, so it uses an index, whatever it estimates for a
+// subquery.
 const WANTED = 'ANY (ARRAY(SELECT id FROM wanted))'
 const BATCH = `${pathsOf('$3')}, changed AS MATERIALIZED (
     SELECT id FROM scopes WHERE root = ANY ($1::text[]) AND change > $2

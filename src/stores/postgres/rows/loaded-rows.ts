@@ -28,18 +28,18 @@ import {
   scopesOwnedNeed,
 } from './needs.ts'
 
-/** The rows of one transaction, loaded before an operation looks at them. */
+/** The rows of one transaction, loaded before an operation reads them. */
 export interface LoadedRows {
-  /** Throws `RowsNotLoaded` for what is missing. */
+  /** Throws `RowsNotLoaded` for missing rows. */
   readonly source: RowSource
   has(need: Need): boolean
   take(need: Need, results: readonly (readonly SqlRow[])[]): void
-  /** What was taken under a key. */
+  /** The rows taken under a key. */
   get<Rows>(key: string): Rows
   clear(): void
 }
 
-/** `written`: how many rows the transaction has written so far. What is listed may be different with each. */
+/** `written`: how many rows the transaction has written so far, since each may change a list. */
 export function createLoadedRows(written: () => number): LoadedRows {
   const loaded = new Map<string, unknown>()
   const keyOf = ({ key, isList }: Need): string => (isList ? `${written()} ${key}` : key)

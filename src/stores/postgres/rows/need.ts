@@ -1,16 +1,16 @@
 import type { SqlRow } from '../../records/rows/sql-row.ts'
 import type { Query } from '../database/query.ts'
 
-/** Rows that an operation looks at. */
+/** Rows that an operation reads. */
 export interface Need {
   /** The same for the same rows. */
   readonly key: string
-  /** Not one row by its id: the answer depends on what was written before in the same transaction. */
+  /** A list instead of one row by id: it depends on what the same transaction has written before. */
   readonly isList: boolean
   readonly queries: readonly Query[]
-  /** The scopes that what is found refers to, which are looked at next. */
+  /** The scopes that these rows refer to, which are read next. */
   scopesIn?(results: readonly (readonly SqlRow[])[]): readonly string[]
-  /** Hands the rows of each query on, by key. */
+  /** Passes on the rows of each query, by key. */
   take(results: readonly (readonly SqlRow[])[], give: (key: string, rows: unknown) => void): void
 }
 
@@ -24,7 +24,7 @@ export class RowsNotLoaded extends Error {
   }
 }
 
-/** The need in an error, which may have been blamed on a row meanwhile; `null` if it is about something else. */
+/** The need in an error, which may be wrapped in an error about a row; `null` for any other error. */
 export function needIn(error: unknown): Need | null {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof RowsNotLoaded) return each.need

@@ -34,7 +34,7 @@ const BELOW = `(WITH RECURSIVE below (id, ordinal) AS (SELECT id, ordinal FROM s
   UNION ALL SELECT scopes.id, scopes.ordinal FROM scopes JOIN below ON scopes.parent = below.id)
   SELECT ordinal FROM below)`
 
-/** A scope with all its ancestors: an operation on one looks at its path. */
+/** A scope with all its ancestors: an operation on a scope reads its path. */
 export function scopeNeed(id: string): Need {
   return scopesNeed([id])
 }
@@ -110,7 +110,7 @@ function listNeed(key: string, query: Query, column?: string): Need {
   }
 }
 
-/** A list of scopes, which are then looked at one by one. */
+/** A list of scopes, which are then read one by one. */
 function scopeListNeed(key: string, query: Query): Need {
   return { ...listNeed(key, query, 'id'), scopesIn: ([rows = []]) => textsIn(rows, 'id') }
 }
@@ -197,7 +197,7 @@ export function scopesListedNeed(filter: Omit<ListFilter, 'atMs'>): Need {
   const condition = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`
   const text = `SELECT id FROM scopes ${condition} ORDER BY ${order} LIMIT ${at(Math.min(most, Number.MAX_SAFE_INTEGER))}`
   const key = `listed ${JSON.stringify(filter)}`
-  // Those that are only counted aren't looked at.
+  // Scopes that are only counted aren't read.
   return most === Number.MAX_SAFE_INTEGER ? listNeed(key, { text, values }, 'id') : scopeListNeed(key, { text, values })
 }
 
@@ -305,7 +305,7 @@ function order(latest: boolean): string {
   return latest ? 'DESC' : 'ASC'
 }
 
-/** Where a call is, for one that only its id is known of. */
+/** The root of a call of which only the id is known. */
 export function rootOfCall(id: string): Query {
   const text = 'SELECT root FROM scopes WHERE ordinal = (SELECT scope FROM calls WHERE id = $1)'
   return { text, values: [id] }

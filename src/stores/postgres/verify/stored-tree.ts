@@ -10,7 +10,7 @@ import { CALL, callKey, scopesNeed } from '../rows/needs.ts'
 
 const CALLS = columnsOf('calls')
 
-/** Loads a part of what is stored about a tree: these scopes with those above them, and these calls. */
+/** Loads part of a stored tree: these scopes with their ancestors, and these calls. */
 export async function loadTree(
   session: Session,
   { scopeIds = [], callIds = [] }: { readonly scopeIds?: readonly string[]; readonly callIds?: readonly string[] },
@@ -24,7 +24,7 @@ export async function loadTree(
   const [calls = []] = callIds.length === 0 ? [] : await load(callsNeed(callIds))
   const all = [...new Set([...scopeIds, ...calls.map(({ scope }) => String(scope))])]
   if (all.length > 0) await load(scopesNeed(all))
-  // All that could be found was loaded: what is missing is missing.
+  // Everything that exists was loaded: what is not here is missing.
   const source = { ...rows.source, scope: (id: string) => orMissing(() => rows.source.scope(id)) }
   return {
     ledger: createStoredLedger({ source, write: () => {}, flush: () => {} }),

@@ -25,8 +25,8 @@ const MOST_PROBLEMS = 100
 
 /**
  * Adds up a whole ledger from its journal and compares: every hash of every chain, and every counter, scope and
- * reservation. One tree after the other, each on what is true at one moment, and a part of it at a time. Changes
- * nothing, takes no lock, and works on a replica.
+ * reservation. Goes tree by tree, each in one consistent state and in parts. Changes nothing, takes no lock, and works
+ * on a replica.
  */
 export async function verifyLedger(url: string): Promise<VerifyReport> {
   const { place } = addressIn('verifyLedger', url)
@@ -37,7 +37,7 @@ export async function verifyLedger(url: string): Promise<VerifyReport> {
   return { database: place, ok: seen.problems.length === 0, ...seen }
 }
 
-/** `inMoment` runs work on what is true at one moment, and may run it again. */
+/** `inMoment` runs work on one consistent state, and may run it again. */
 export async function verifyAll(
   session: Session,
   inMoment: <Result>(work: () => Promise<Result>) => Promise<Result>,
@@ -76,7 +76,7 @@ async function verifyReadable(session: Session, root: string, report: ReportProb
   }
 }
 
-/** The next root by its id, wherever one is mentioned. */
+/** The next root by id, whichever table mentions it. */
 async function rootAfter(session: Session, root: string): Promise<string | null> {
   const text = `SELECT min(id) AS id FROM (SELECT min(id) AS id FROM roots WHERE id > $1
     UNION ALL SELECT min(root) FROM journal WHERE root > $1
@@ -106,7 +106,7 @@ const STRANGERS: readonly (readonly [place: string, text: string])[] = [
   ],
 ]
 
-// A replica ends what reads rows that its primary has removed meanwhile: the same works a moment later.
+// A replica cancels reads of rows that its primary has removed meanwhile: a retry succeeds.
 const IN_THE_WAY = '40001'
 const MOST_ATTEMPTS = 5
 

@@ -36,7 +36,7 @@ export interface VerifiedRoot {
   readonly scopes: number
 }
 
-/** Verifies one root on what is true at one moment: its chain, then everything in its tree. */
+/** Verifies one root in one consistent state: its chain, then everything in its tree. */
 export async function verifyRoot(session: Session, root: string, report: ReportProblem): Promise<VerifiedRoot> {
   const check = createRootCheck(root, report)
   const { replayed } = check
@@ -131,7 +131,7 @@ async function compareCallCount(
 ): Promise<void> {
   const listed = found + (summary === null ? 0 : await compareSummary(session, root, summary, report))
   const [row] = await session.query(countCallsOf(root))
-  // Only if there are more are they looked for one by one.
+  // Only if there are more, they are looked up one by one.
   if (CALLS.integer(row!, 'number') !== listed) await reportStrangers(session, root, summary, report)
 }
 

@@ -21,19 +21,19 @@ const facts = [
 ] as const as readonly JournalFact[]
 
 describe('the facts of an entry', () => {
-  it('are read as they were written, all at once or one entry each', () => {
+  it('are read as they were written, together or one entry each', () => {
     expect(createFactReader().factsIn(bodyFromFacts(facts))).toEqual(facts)
     const reader = createFactReader()
     expect(facts.flatMap((fact) => reader.factsIn(bodyFromFacts([fact])))).toEqual(facts)
   })
 
-  it('are short where every call has them', () => {
+  it('are short if every call has them', () => {
     expect(bodyFromFacts(facts.slice(0, 2))).toBe(
       `[["r",${AT},"run","one","host:1",[1,1,2,1200,3,300,5,30000],7],["r",-5,0,"two",0,[1,1,2,1200,3,300,5,30000],8]]`,
     )
   })
 
-  it('of earlier versions are read as they are', () => {
+  it('of earlier versions can be read', () => {
     const body = JSON.stringify(facts)
     expect(createFactReader().factsIn(body)).toEqual(facts)
     expect(createFactReader().factsIn(JSON.stringify(facts[0]))).toEqual([facts[0]])

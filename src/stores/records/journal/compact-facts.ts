@@ -30,8 +30,8 @@ type CompactCharge = readonly [
 type StoredFact = JournalFact | CompactReserved | CompactCharge
 
 /**
- * The facts of one entry as its body. What every call adds is written without names: a charge only refers to the number
- * of its reservation, times are differences, and a scope or holder that comes again is not repeated.
+ * The facts of one entry as its body. The facts of every call are written without names: a charge only refers to the
+ * number of its reservation, times are differences, and a repeated scope or holder is left out.
  */
 export function bodyFromFacts(facts: readonly JournalFact[]): string {
   let [at, scope, holder] = [0, '', '']
@@ -62,7 +62,7 @@ function isCharge(fact: JournalFact): fact is Charge {
   return 'charged' in fact
 }
 
-/** `null` if there is more to say about it. */
+/** `null` if the short form cannot hold it. */
 function compactCharge(fact: Charge, since: number): CompactCharge | null {
   const { kind, state, sequence, charged, usage, price = null, by, reason } = fact
   if (kind === 'corrected' || kind !== state || sequence === undefined) return null

@@ -6,7 +6,7 @@ export interface Pruned {
   readonly events: number
 }
 
-/** The same tree, pruned twice. */
+/** The sum for a tree that was pruned twice. */
 export function prunedTogether(before: Pruned | undefined, now: Pruned): Pruned {
   if (before === undefined) return now
   return {

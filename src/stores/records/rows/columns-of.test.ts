@@ -6,7 +6,7 @@ const SCOPES = columnsOf('scopes')
 const ROW = { id: 'run', status: 'running', revision: 3, owner: null, hash: new Uint8Array([1]), labels: '{"a":"b"}' }
 
 describe('columnsOf', () => {
-  it('reads what the schema says of each column', () => {
+  it('reads each column as the schema defines it', () => {
     expect(SCOPES.text(ROW, 'id')).toBe('run')
     expect(SCOPES.textOrNull(ROW, 'owner')).toBeNull()
     expect(SCOPES.textOrNull(ROW, 'id')).toBe('run')
@@ -24,7 +24,7 @@ describe('columnsOf', () => {
     ['null', () => SCOPES.integer(ROW, 'owner'), 'its column owner holds null, not a number'],
     ['bytes', () => SCOPES.bytes(ROW, 'labels'), 'not bytes'],
     ['words', () => SCOPES.oneOf(ROW, 'status', ['open']), 'its column status holds "running", not one of open'],
-  ])('names table, row and column of what is something else: %s', (_, read, problem) => {
+  ])('names table, row and column of an invalid value: %s', (_, read, problem) => {
     expect(read).toThrow(problem)
     expect(read).toThrow(expect.objectContaining({ table: 'scopes', row: 'run' }))
     expect(read).toThrow(UnreadableRowError)

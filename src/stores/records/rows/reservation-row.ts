@@ -109,11 +109,11 @@ export function keptAboutFrom(stored: readonly unknown[]): CallFacts | null {
   return keptCallFacts(Object.fromEntries(ABOUT.map((field, place) => [field, stored[place]])))
 }
 
-/** What the charge was computed from: the part of a result that is in the journal, too. */
+/** What the charge was computed from: the part of a result that is also in the journal. */
 export function factsText(result: CallResult | null): string | null {
   if (result === null || (result.usage === undefined && result.price === undefined)) return null
   const { usage, price } = result
-  // A list, where earlier versions have an object.
+  // A list; earlier versions have an object.
   return JSON.stringify(usage === undefined ? [price] : [price ?? null, storedUsage(usage)])
 }
 
@@ -153,7 +153,7 @@ export function reservationFromRow(row: SqlRow, scope: ScopeState): ReservationR
   }
 }
 
-// The checkpoint of a journal has no columns that only describe.
+// The checkpoint of a journal has no descriptive columns.
 function isSet(value: SqlValue | undefined): boolean {
   return value !== null && value !== undefined
 }

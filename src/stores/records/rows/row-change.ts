@@ -6,7 +6,7 @@ export interface RowWrite {
   /** `put` inserts a row or updates the one with the same key. */
   readonly action: 'insert' | 'put' | 'update' | 'delete'
   readonly columns: readonly string[]
-  /** The columns that identify a row. Of an `update`, they come last. */
+  /** The columns that identify a row. For an `update`, they come last. */
   readonly key: readonly string[]
   /** What `put` updates in a row that exists. Default: every column that is not part of the key. */
   readonly updates?: readonly string[]

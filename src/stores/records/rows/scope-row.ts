@@ -73,7 +73,7 @@ export function rowFromScope(scope: ScopeState, change: number, steered: number)
   ]
 }
 
-/** What a scope is watched by, as it is stored. */
+/** The stored values for a scope's alert rules. */
 export function watchTextOf({ watch }: ScopeState): string | null {
   return watch === null ? null : watchText(watch)
 }

@@ -5,10 +5,10 @@ import type { SqlRow } from './sql-row.ts'
 const SUMS = columnsOf('sums')
 const KINDS = ['model', 'tool', 'other'] as const
 
-// What is stored of the parts of a cost. The rest of it is `other`.
+// The stored parts of a cost. The rest is `other`.
 const STORED_PARTS = COST_PARTS.slice(0, -1)
 
-/** Who the calls of a sum belong to. */
+/** The payer, agent type and root of the calls of a sum. */
 export type SumOwner = Pick<HourSum, 'rootId' | 'payerId' | 'agentType'>
 
 /** A sum as a row. The row has the columns `hour`, `call`, `name`, `calls`, `amounts` and `costs`. */
@@ -27,7 +27,7 @@ export function sumFromRow(row: SqlRow, { rootId, payerId, agentType }: SumOwner
   }
 }
 
-/** The calls, amounts and costs of two rows together. */
+/** The calls, amounts and costs of two rows, added up. */
 export function addedSums(
   row: SqlRow,
   before: SqlRow | undefined,

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../core/checks/thrown.ts'
 
-/** A row that can't be what was written. */
+/** A row that differs from what can have been written. */
 export class UnreadableRowError extends Error {
   readonly table: string
   readonly row: string
@@ -12,7 +12,7 @@ export class UnreadableRowError extends Error {
   }
 }
 
-/** Makes something of a row. A failure is blamed on the row. */
+/** Converts a row. A failure is reported as an error of the row. */
 export function readRow<Result>(table: string, row: string, read: () => Result): Result {
   try {
     return read()

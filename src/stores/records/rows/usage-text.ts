@@ -1,6 +1,6 @@
 import type { CallResult } from '../../../core/index.ts'
 
-// The usual price classes. Append only: their places are what is stored.
+// The usual price classes. Append only: their positions are what is stored.
 const CLASSES = [
   'inputTokens',
   'outputTokens',
@@ -16,7 +16,7 @@ const CLASSES = [
   'imageOutputTokens',
 ]
 
-/** A class by its place, or any other by its name, followed by its count, for each in turn. */
+/** For each class its position, or its name if it has none, followed by its count. */
 export type StoredUsage = readonly (number | string)[]
 
 /** Usage without the names, which are longer than the counts. */

@@ -14,7 +14,7 @@ const [CLOSING, ASSUMED, OTHER] = [
   COST_PARTS.indexOf('other'),
 ]
 
-/** Adds up rows of calls: faster than a database does, which would sort them by texts. */
+/** Adds up rows of calls, faster than a database, which would sort them by text. */
 export interface CallSums {
   /** A charged call, with the columns `at_ms`, `state`, `about`, `charged` and `costs`. */
   add(row: SqlRow, owner: SumOwner): void

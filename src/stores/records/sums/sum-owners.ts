@@ -14,12 +14,12 @@ export interface OwnerOfSum extends SumOwner {
   readonly payerOrdinal: number
 }
 
-/** Who the calls of a scope belong to, by its ordinal. Each scope is looked at once. */
+/** The payer, agent type and root of a scope's calls, by its ordinal. Each scope is looked up once. */
 export function createSumOwners({ byOrdinal, byId }: ScopeRows): (ordinal: number) => OwnerOfSum | null {
   const owners = new Map<number, OwnerOfSum | null>()
   const payers = new Map<string, SqlRow>()
 
-  /** The lasting scope on the path that is nearest; without one, the root. */
+  /** The nearest lasting scope on the path, or the root if there is none. */
   function payerOf(row: SqlRow): SqlRow {
     const id = SCOPES.text(row, 'id')
     const known = payers.get(id)

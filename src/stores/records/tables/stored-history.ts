@@ -21,7 +21,7 @@ export interface StoredHistoryOptions {
   readonly reservationFrom: (row: SqlRow) => ReservationRecord
 }
 
-/** What happened, as it is stored. */
+/** The stored history. */
 export function createStoredHistory({ source, changes, flush, reservationFrom }: StoredHistoryOptions): HistoryTable {
   return {
     add: (scope, event) => changes.event(scope, event),

@@ -10,5 +10,9 @@ export function compareHistory(root: string, row: SqlRow | undefined, report: Re
   const told = SCOPES.integer(row, 'told') - SCOPES.integer(row, 'forgotten')
   const kept = SCOPES.integer(row, 'kept')
   if (kept === told) return
-  report({ place: 'events', row: root, problem: `${kept} are kept, but ${told} were told since the last pruning` })
+  report({
+    place: 'events',
+    row: root,
+    problem: `${kept} are stored, but ${told} were recorded since the last pruning`,
+  })
 }

@@ -50,7 +50,7 @@ export function createRootCheck(root: string, report: ReportProblem): RootCheck 
   let before: Uint8Array = new Uint8Array(32)
   let place = 0
 
-  /** Looks at a fact that was added up just now. */
+  /** Called with each fact that was just added up. */
   function note(fact: JournalFact | Checkpoint, ended: ReservationRecord[]): void {
     if (fact.kind === 'checkpoint') {
       const except = new Set(fact.reservations.map(({ id }) => String(id)))
@@ -104,7 +104,7 @@ function checkEntry(row: SqlRow, root: string, place: number, before: Uint8Array
   return Buffer.compare(hash, JOURNAL.bytes(row, 'hash')) === 0 ? null : 'was changed: its hash does not match'
 }
 
-/** Adds an entry up, and notes each fact of it. Returns what is wrong with it. */
+/** Adds up an entry, and passes on each of its facts. Returns what is wrong with it. */
 function replay(
   ledger: Ledger,
   row: SqlRow,

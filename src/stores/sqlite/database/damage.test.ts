@@ -76,7 +76,7 @@ const damages: readonly (readonly [what: string, code: string, says: RegExp, dam
 ]
 
 describe.each(drivers)('I6: a ledger with $name', (driver) => {
-  it.each(damages)('%s: %s, the file named, and nothing changed', (_, code, says, damage) => {
+  it.each(damages)('%s: %s names the file, and nothing is changed', (_, code, says, damage) => {
     const { folder, file } = usedLedger(driver)
     damage(file)
     const before = photograph(folder)
@@ -100,12 +100,12 @@ describe.each(drivers)('I6: a ledger with $name', (driver) => {
     }
   })
 
-  it('with a name that no file can have: ledger_inaccessible', () => {
+  it('with an impossible file name: ledger_inaccessible', () => {
     const file = join(ledgerFolder(), 'x'.repeat(300))
     expect(errorOf(() => openNotes(file, driver))).toMatchObject({ code: 'ledger_inaccessible', file })
   })
 
-  it('that cannot be made because the disk is full: store_unavailable, and nothing is left behind', () => {
+  it('that cannot be created because the disk is full: store_unavailable, and nothing is left behind', () => {
     const folder = ledgerFolder()
     const fullDisk = withFailingExec(driver, /CREATE TABLE/, { errcode: 13 })
     const error = errorOf(() => openNotes(join(folder, 'ledger.db'), fullDisk))
@@ -114,7 +114,7 @@ describe.each(drivers)('I6: a ledger with $name', (driver) => {
     expect(photograph(folder)).toEqual([])
   })
 
-  it('whose disk is full at work says so, and loses nothing that was there', () => {
+  it('whose disk fills up says so, and loses nothing', () => {
     const { file } = usedLedger(driver)
     const database = openNotes(file, driver)
     database.exec('PRAGMA max_page_count = 1')
@@ -137,7 +137,7 @@ describe.each(drivers)('I6: a ledger with $name', (driver) => {
     expect(storeErrorFrom(error, file)).toMatchObject({ code: 'ledger_damaged', file })
   })
 
-  it('with a reference to nothing: the full check names the row', () => {
+  it('with a dangling reference: the full check names the row', () => {
     const { file } = usedLedger(driver)
     const database = openNotes(file, driver)
     database.exec('PRAGMA foreign_keys = OFF; INSERT INTO replies VALUES (99999)')
@@ -145,7 +145,7 @@ describe.each(drivers)('I6: a ledger with $name', (driver) => {
   })
 })
 
-describe('an error that is not about storage', () => {
+describe('an error unrelated to storage', () => {
   it('keeps its own meaning', () => {
     const database = openNotes(join(ledgerFolder(), 'ledger.db'))
     for (const error of [new TypeError('x'), errorOf(() => database.exec('SELECT nothing'))]) {

@@ -45,7 +45,7 @@ function startWriter(args: readonly string[]): { child: ChildProcess; lines: Asy
 }
 
 describe.each(drivers)('many processes on one file with $name', (driver) => {
-  it('that open it for the first time at once: one makes it, and all work', async () => {
+  it('opening it for the first time together: one creates it, and all work', async () => {
     const file = join(ledgerFolder(), 'ledger.db')
     const reports = await writeTogether(file, driver, 8, 1)
     expect(reports.filter(({ created }) => created)).toHaveLength(1)
@@ -56,11 +56,11 @@ describe.each(drivers)('many processes on one file with $name', (driver) => {
     expect(readdirSync(dirname(file))).toEqual(['ledger.db'])
   })
 
-  it('that all want to write all the time: nothing is lost, and each of them gets on', async () => {
+  it('writing all the time: nothing is lost, and each makes progress', async () => {
     const file = join(ledgerFolder(), 'ledger.db')
     const reports = await writeTogether(file, driver, 4, 100)
     expectAllThere(openNotes(file, driver), reports)
-    // A writer that was kept out would have fewer by the time the others reach their 20,000.
+    // A writer that was locked out would have fewer by the time the others reach their 20,000.
     for (const { name, written } of reports) expect(written, name).toBeGreaterThanOrEqual(100)
   })
 })

@@ -8,7 +8,7 @@ import { errorOf, ledgerFolder, openNotes } from './ledger-folder.fixture.ts'
 import { APPLICATION_ID, drivers, libsqlDriver, MIGRATIONS, nodeDriver } from './notes.fixture.ts'
 
 describe.each(drivers)('a ledger file with $name', (driver) => {
-  it('is made complete, for its owner alone, and is sound', () => {
+  it('is created completely, for its owner only, and is sound', () => {
     const folder = ledgerFolder()
     const database = openNotes(join(folder, 'ledger.db'), driver)
     expect(database.created).toBe(true)
@@ -19,7 +19,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     expect(readdirSync(folder)).toEqual(['ledger.db'])
   })
 
-  it('keeps what was written, and is not made a second time', () => {
+  it('keeps what was written, and is not created a second time', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     const first = openNotes(file, driver)
     first.prepare('INSERT INTO notes (writer, number) VALUES (?, ?)').run('ann', 7)
@@ -29,7 +29,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     expect(second.prepare('SELECT writer, number FROM notes').all()).toEqual([{ writer: 'ann', number: 7 }])
   })
 
-  it('gives back every value exactly as it was', () => {
+  it('returns every value exactly as it was', () => {
     const database = openNotes(join(ledgerFolder(), 'ledger.db'), driver)
     const insert = database.prepare('INSERT INTO notes (writer, number, bytes) VALUES (?, ?, ?)')
     const rows = [
@@ -47,7 +47,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     expect(database.prepare('SELECT typeof(?) AS type').get(new Uint8Array([1]))).toEqual({ type: 'blob' })
   })
 
-  it('refuses to read a number that is too large to be exact', () => {
+  it('refuses to read a number too large to be exact', () => {
     const database = openNotes(join(ledgerFolder(), 'ledger.db'), driver)
     expect(() => database.prepare('SELECT 9007199254740993 AS number').get()).toThrow(/too large/)
   })
@@ -62,14 +62,14 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     },
   )
 
-  it('is durable at every commit, and keeps references', () => {
+  it('is durable at every commit, and enforces references', () => {
     const database = openNotes(join(ledgerFolder(), 'ledger.db'), driver)
     expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
     expect(database.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 0 })
     expect(() => database.exec('INSERT INTO replies VALUES (99)')).toThrow('FOREIGN KEY')
   })
 
-  it('says at once that another connection has the lock', () => {
+  it('reports immediately that another connection has the lock', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     const [one, other] = [openNotes(file, driver), openNotes(file, driver)]
     one.exec('BEGIN IMMEDIATE')
@@ -92,7 +92,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     first.exec('ROLLBACK')
   })
 
-  it('brings an older schema up to date, once and in order', () => {
+  it('migrates an older schema, once and in order', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     openNotes(file, driver, { migrations: MIGRATIONS.slice(0, 1) }).close()
     expect(openNotes(file, driver).prepare('PRAGMA user_version').get()).toEqual({ user_version: 2 })
@@ -120,7 +120,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     )
   })
 
-  it('opened to be read is not written, made or migrated', () => {
+  it('opened read-only is not written, created or migrated', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     expect(errorOf(() => openNotes(file, driver, { readOnly: true }))).toMatchObject({ code: 'ledger_missing' })
     openNotes(file, driver, { migrations: MIGRATIONS.slice(0, 1) }).close()
@@ -131,7 +131,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     expect(() => database.exec("INSERT INTO notes (writer, number) VALUES ('ann', 1)")).toThrow(/readonly/)
   })
 
-  it('has one real name, also through a link, and may have an odd one', () => {
+  it('has one real name, even through a link, and may have an odd one', () => {
     const folder = ledgerFolder()
     const file = join(folder, 'a?b#c%20 é.db')
     const made = openNotes(file, driver)
@@ -140,7 +140,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
     expect(openNotes(join(folder, 'link.db'), driver)).toMatchObject({ file, created: false })
   })
 
-  it('makes its folder only if asked, for its owner alone', () => {
+  it('creates its folder only on request, for its owner only', () => {
     const file = join(ledgerFolder(), 'home', 'stint', 'ledger.db')
     expect(errorOf(() => openNotes(file, driver))).toMatchObject({ code: 'ledger_inaccessible', file })
     const database = openNotes(file, driver, { createFolder: true })
@@ -149,7 +149,7 @@ describe.each(drivers)('a ledger file with $name', (driver) => {
 })
 
 describe('the journal mode', () => {
-  it('is fixed by the library that makes the file', () => {
+  it('is determined by the library that creates the file', () => {
     const folder = ledgerFolder()
     expect(openNotes(join(folder, 'new.db'), nodeDriver).journalMode).toBe('wal')
     expect(openNotes(join(folder, 'old.db'), libsqlDriver).journalMode).toBe('rollback')
@@ -157,7 +157,7 @@ describe('the journal mode', () => {
     expect(openNotes(join(folder, 'old.db'), nodeDriver).journalMode).toBe('rollback')
   })
 
-  it('keeps an older library away from a write-ahead log, and says which Node to use', () => {
+  it('makes an older library refuse a write-ahead log, and says which Node to use', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     openNotes(file, nodeDriver).close()
     const error = errorOf(() => openNotes(file, libsqlDriver))
@@ -167,7 +167,7 @@ describe('the journal mode', () => {
     )
   })
 
-  it('keeps an older library away also from a log that somebody switched on by hand', () => {
+  it('makes an older library refuse a log that was enabled manually, too', () => {
     const file = join(ledgerFolder(), 'ledger.db')
     openNotes(file, libsqlDriver).close()
     const database = openNotes(file, nodeDriver)

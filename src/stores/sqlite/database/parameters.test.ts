@@ -12,7 +12,7 @@ describe('the parameters of a statement', () => {
     expect(countParameters(sql)).toBe(count)
   })
 
-  it.each(['SELECT ?1', 'SELECT :name', 'SELECT @name', 'SELECT $name'])('are not named or numbered: %s', (sql) => {
+  it.each(['SELECT ?1', 'SELECT :name', 'SELECT @name', 'SELECT $name'])('must not be named or numbered: %s', (sql) => {
     expect(() => countParameters(sql)).toThrow('Only plain ? parameters')
   })
 })

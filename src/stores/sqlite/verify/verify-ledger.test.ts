@@ -184,14 +184,14 @@ const damages: readonly Damage[] = [
     sql: `DELETE FROM events WHERE event = 'scope_closed'`,
     place: 'events',
     row: 'team',
-    problem: /are kept, but \d+ were told/,
+    problem: /are stored, but \d+ were recorded/,
   },
   {
     what: 'an event that never happened',
     sql: `INSERT INTO events SELECT root, 999, scope, at_ms, event, body FROM events LIMIT 1`,
     place: 'events',
     row: 'team',
-    problem: /are kept, but \d+ were told/,
+    problem: /are stored, but \d+ were recorded/,
   },
   {
     what: 'the facts that a charge was computed from',
@@ -298,7 +298,7 @@ const damages: readonly Damage[] = [
 ]
 
 describe('I2: a ledger with', () => {
-  it('nothing wrong verifies, and says how much was looked at', async () => {
+  it('nothing wrong verifies, and the result says how much was checked', async () => {
     const file = await usedLedger()
     expect(verifyLedger(file)).toEqual({ file, ok: true, entries: 94, roots: 2, scopes: 5, problems: [] })
   })
@@ -313,7 +313,7 @@ describe('I2: a ledger with', () => {
     expect(problems[0]!.problem).toMatch(problem)
   })
 
-  it.each(damages)('$what: refused when it is opened, or opened and left as it is', async ({ sql, isRefused }) => {
+  it.each(damages)('$what: refused when it is opened, or opened and left unchanged', async ({ sql, isRefused }) => {
     const file = await usedLedger()
     editLedger(file, sql)
     if (isRefused === true) {
@@ -325,7 +325,7 @@ describe('I2: a ledger with', () => {
 })
 
 describe('the end of a journal', () => {
-  it('that is gone is noticed when the ledger is opened, and named', async () => {
+  it('that is missing is noticed when the ledger is opened, and named', async () => {
     const file = await usedLedger()
     editLedger(file, 'DELETE FROM journal WHERE entry > 90')
     expect(errorOf(() => openLedger(file))).toMatchObject({ code: 'ledger_lost_tail', file })
@@ -336,7 +336,7 @@ describe('the end of a journal', () => {
     })
   })
 
-  it('that is gone is noticed also without the high-water file', async () => {
+  it('that is missing is noticed even without the high-water file', async () => {
     const file = await usedLedger()
     editLedger(file, 'DELETE FROM journal WHERE entry > 90')
     rmSync(highWaterFileOf(file))
@@ -346,7 +346,7 @@ describe('the end of a journal', () => {
 })
 
 describe('the high-water file', () => {
-  it('that is missing is made again with the next ledger that is opened; until then it is a problem', async () => {
+  it('that is missing is created again when the ledger is opened next; until then it is a problem', async () => {
     const file = await usedLedger()
     rmSync(highWaterFileOf(file))
     expect(verifyLedger(file).problems).toEqual([{ place: 'high-water file', row: null, problem: 'is missing' }])
@@ -356,7 +356,7 @@ describe('the high-water file', () => {
     expect(verifyLedger(file).ok).toBe(true)
   })
 
-  it('that cannot be read is a problem, and stops nobody', async () => {
+  it('that cannot be read is a problem, but stops no operation', async () => {
     const file = await usedLedger()
     writeFileSync(highWaterFileOf(file), 'not a mark\n'.repeat(100))
     expect(verifyLedger(file).problems[0]).toMatchObject({ place: 'high-water file' })
@@ -372,7 +372,7 @@ describe('the high-water file', () => {
   })
 })
 
-describe('a column that has become another', () => {
+describe('a column that has changed', () => {
   it('is noticed when the ledger is opened', async () => {
     const file = await usedLedger()
     editLedger(file, 'ALTER TABLE counters RENAME COLUMN end_ms TO en$_ms')

@@ -140,7 +140,7 @@ function checkReservations(statements: Statements, seen: readonly VerifiedRoot[]
     const problem = `of ${root} are not those that were finished at its checkpoint (${count} of ${finished.count})`
     report({ place: 'reservations', row: null, problem })
   }
-  // Only if there are more are they looked for one by one.
+  // Only if there are more, they are looked up one by one.
   if (CALLS.integer(statements.countCalls.get()!, 'number') !== listed) reportStrangers(statements, seen, report)
 }
 

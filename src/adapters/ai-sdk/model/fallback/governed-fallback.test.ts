@@ -40,7 +40,7 @@ async function stage(
 }
 
 describe('governedFallback', () => {
-  it('asks the next model where a provider has failed, after its retries, and stays there', async () => {
+  it('tries the next model after a provider’s retries have failed, and stays there', async () => {
     const { model, models, attempts, calls } = await stage([
       [BUSY, BUSY, BUSY, { text: 'too late' }],
       [{ text: 'one' }, { text: 'two' }],
@@ -56,14 +56,14 @@ describe('governedFallback', () => {
     expect(await calls()).toMatchObject({ reserved: 0 })
   })
 
-  it('leaves modelCalls to the model that answers, however often the first was asked', async () => {
+  it('counts modelCalls only for the model that answers, however often the first was tried', async () => {
     const { model, models, scope } = await stage([[BUSY, BUSY, BUSY], [{ text: 'one' }]], { modelCalls: 2 })
     expect((await generateText({ model, prompt: 'go' })).text).toBe('one')
     expect(models.map(({ book }) => book.length)).toEqual([3, 1])
     expect((await scope.usage()).modelCalls).toMatchObject({ settled: 1, refused: 3 })
   })
 
-  it('does not ask a model again whose answer was lost: that may cost as much again', async () => {
+  it('does not retry a model whose answer was lost: that may cost as much again', async () => {
     const { model, models, scope } = await stage([
       [{ error: { status: 504, message: 'gateway time-out' } }, { text: 'too late' }],
       [{ text: 'other' }],
@@ -73,7 +73,7 @@ describe('governedFallback', () => {
     expect((await scope.usage()).modelCalls).toMatchObject({ settled: 2, assumed: 1, refused: 0 })
   })
 
-  it('goes on where the address of the first cannot be used', async () => {
+  it('continues if the address of the first is unusable', async () => {
     const { scope } = await openScope({ limits: { modelCalls: 1 } })
     const cause = new Error('bad port')
     const unusable = new APICallError({ message: 'bad port', url: '', requestBodyValues: {}, cause, isRetryable: true })
@@ -83,20 +83,20 @@ describe('governedFallback', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('keeps a model that answers when it is asked again', async () => {
+  it('keeps a model that answers a retry', async () => {
     const { model, models } = await stage([[BUSY, { text: 'one' }], [{ text: 'other' }]])
     expect((await generateText({ model, prompt: 'go' })).text).toBe('one')
     expect(models[1]!.book).toEqual([])
   })
 
-  it('does not ask a model again that is not there', async () => {
+  it('does not retry a model that does not exist', async () => {
     const { model, models } = await stage([[GONE], [{ text: 'other' }]])
     expect((await generateText({ model, prompt: 'go' })).text).toBe('other')
     expect(models[0]!.book).toHaveLength(1)
   })
 
   it.each([400, 401, 402, 403, 413])(
-    'asks nobody else after status %d: another would be told the same',
+    'tries no other model after status %d: it would fail the same way',
     async (status) => {
       const { model, models, attempts } = await stage([[{ error: { status, message: 'no' } }], [{ text: 'other' }]])
       await expect(generateText({ model, prompt: 'go' })).rejects.toThrow('no')
@@ -113,7 +113,7 @@ describe('governedFallback', () => {
     expect([models[0]!.book.length, others[1]!.book.length]).toEqual([1, 1])
   })
 
-  it('H5: asks nobody else after a limit', async () => {
+  it('H5: tries no other model after a limit', async () => {
     const { scope, model, models, attempts } = await stage([[{ text: 'one' }], [{ text: 'other' }]], { modelCalls: 1 })
     await generateText({ model, prompt: 'go' })
     const refused = await generateText({ model, prompt: 'go', maxRetries: 0 }).catch((error: unknown) => error)
@@ -138,7 +138,7 @@ describe('governedFallback', () => {
     expect(models.map(({ book }) => book.length)).toEqual([3, 0])
   })
 
-  it('asks nobody after a refusal of our own gateway, which is a limit too', async () => {
+  it('tries no other model after a refusal by our own gateway, which is a limit too', async () => {
     const refusal = (status: number) =>
       new APICallError({
         message: 'limit',
@@ -157,7 +157,7 @@ describe('governedFallback', () => {
     }
   })
 
-  it('asks nobody once it was called off, not even after a wait', async () => {
+  it('tries no other model once it was aborted, not even after a wait', async () => {
     const controller = new AbortController()
     const waiting = modelOf({
       doGenerate: () =>
@@ -180,7 +180,7 @@ describe('governedFallback', () => {
     expect([waiting.sent.length, other.book.length]).toEqual([1, 0])
   })
 
-  it('C7: does not wait on when the time of its scope is up: the limit is told', async () => {
+  it('C7: stops waiting when the time of its scope is up, and reports the limit', async () => {
     const { scope, clock } = await openScope({ limits: { time: '10s' } })
     const slowDown = new APICallError({
       message: 'slow down',
@@ -199,33 +199,30 @@ describe('governedFallback', () => {
     expect([busy.sent.length, other.book.length]).toEqual([1, 0])
   })
 
-  it.each([false, true])(
-    'asks the next one where a stream says no before it says anything (governed: %s)',
-    async (is) => {
-      const failing = modelOf({
-        doStream: async () => ({
-          stream: streamOf([
-            { type: 'stream-start', warnings: [] },
-            {
-              type: 'error',
-              error: new APICallError({ message: 'busy', url: '', requestBodyValues: {}, statusCode: 529 }),
-            },
-          ]),
-        }),
-      })
-      const { scope } = await openScope({ limits: { tokens: '500k' } })
-      const other = scripted([{ text: 'a whole answer of the other' }])
-      const first = is ? governedModel(scope, failing.model) : failing.model
-      const fallback = governedFallback(scope, [{ model: first }, { model: other }], { retries: 0 })
-      const { textStream } = streamText({ model: fallback, prompt: 'go' })
-      let text = ''
-      for await (const part of textStream) text += part
-      expect(text).toBe('a whole answer of the other')
-      expect((await scope.usage()).tokens.reserved).toBe(0)
-    },
-  )
+  it.each([false, true])('tries the next one if a stream fails before its first content (governed: %s)', async (is) => {
+    const failing = modelOf({
+      doStream: async () => ({
+        stream: streamOf([
+          { type: 'stream-start', warnings: [] },
+          {
+            type: 'error',
+            error: new APICallError({ message: 'busy', url: '', requestBodyValues: {}, statusCode: 529 }),
+          },
+        ]),
+      }),
+    })
+    const { scope } = await openScope({ limits: { tokens: '500k' } })
+    const other = scripted([{ text: 'a whole answer of the other' }])
+    const first = is ? governedModel(scope, failing.model) : failing.model
+    const fallback = governedFallback(scope, [{ model: first }, { model: other }], { retries: 0 })
+    const { textStream } = streamText({ model: fallback, prompt: 'go' })
+    let text = ''
+    for await (const part of textStream) text += part
+    expect(text).toBe('a whole answer of the other')
+    expect((await scope.usage()).tokens.reserved).toBe(0)
+  })
 
-  it('never asks another after the first byte of an answer', async () => {
+  it('never tries another after the first byte of an answer', async () => {
     const breaking = modelOf({
       doStream: async () => ({
         stream: streamOf([
@@ -248,7 +245,7 @@ describe('governedFallback', () => {
     expect(other.book).toEqual([])
   })
 
-  it('hands each model its own options, under those of the call', async () => {
+  it('gives each model its own options, overridden by those of the call', async () => {
     const { scope } = await openScope({})
     const first = scripted([GONE])
     const second = scripted([{ text: 'x' }])
@@ -263,13 +260,13 @@ describe('governedFallback', () => {
     ])
   })
 
-  it('is governed once, also inside governed()', async () => {
+  it('is governed once, even inside governed()', async () => {
     const { scope, model, calls } = await stage([[{ text: 'one' }]])
     await generateText(governed(scope, { model, prompt: 'go' }) as never)
     expect(await calls()).toEqual({ settled: 1, reserved: 0 })
   })
 
-  it('refuses to be made of nothing', async () => {
+  it('refuses an empty list', async () => {
     const { scope } = await openScope({})
     expect(() => governedFallback(scope, [])).toThrow('at least one')
   })

@@ -47,7 +47,7 @@ describe('closing text', () => {
     expect(sent.join('')).toBe(stripToolMarkup(`What I have.\n\n${markup}\n\nMissing.`))
   })
 
-  it.each(ORDINARY)('sends %j as it is', (text) => {
+  it.each(ORDINARY)('sends %j unchanged', (text) => {
     expect(
       streamed(
         text,
@@ -56,7 +56,7 @@ describe('closing text', () => {
     ).toBe(text)
   })
 
-  it('sends prose at once, and holds back only what may begin markup', () => {
+  it('sends prose immediately, and holds back only what may begin markup', () => {
     const closing = createClosingText()
     expect(closing.push('Three of five are done.')).toBe('Three of five are done.')
     expect(closing.push(' The rest is a <')).toBe(' The rest is a')
@@ -68,7 +68,7 @@ describe('closing text', () => {
     expect(closing.end()).toBe('\n\nend')
   })
 
-  it('says in all what the whole text says without markup, wherever it is split', () => {
+  it('sends the same text in total as the whole text without markup, wherever it is split', () => {
     const pieces = fc.array(fc.constantFrom(...MARKUP.slice(0, -1), ...ORDINARY), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(), { maxLength: 30 }), (parts, cuts) => {

@@ -3,7 +3,7 @@ import { DIALECTS } from '../../dialects.ts'
 import { createChatAnswer } from '../../openai-chat/chat-answer.ts'
 import { followWhole } from './follow-whole.ts'
 
-it('an answer that is too large to be read is withheld, and is no error, which would cost nothing', async () => {
+it('withholds an answer that is too large to read, without treating it as an error, which would be free', async () => {
   const body = Buffer.from(JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'go' }] }))
   const request = DIALECTS['openai-chat'].readRequest(body)
   const options = { admitToolCall: async () => true, isClosing: false, hidesUsage: false, isEventStream: false }

@@ -28,7 +28,7 @@ describe('createEventSplitter', () => {
     ['\r\n', 'CRLF'],
     ['\r', 'CR'],
   ] as const) {
-    it(`reads events whose lines end with ${name}, cut at any two places, and keeps every byte`, () => {
+    it(`reads events with line ends ${name}, cut at any two places, and keeps every byte`, () => {
       const bytes = Buffer.from(STREAM.replaceAll('\n', lineEnd))
       for (let first = 0; first <= bytes.length; first++) {
         for (const second of [first, first + 1, first + 2, first + 7]) {
@@ -41,20 +41,20 @@ describe('createEventSplitter', () => {
     })
   }
 
-  it('gives an event as soon as its empty line is there, also if that is half of a CRLF', () => {
+  it('returns an event as soon as its empty line is there, even if that is half of a CRLF', () => {
     const splitter = createEventSplitter()
     expect(saidBy(splitter.push(Buffer.from('data: 1\r\n\r')))).toEqual([{ name: '', data: '1' }])
     expect(saidBy(splitter.push(Buffer.from('\ndata: 2\r\n\r\n')))).toEqual([{ name: '', data: '2' }])
   })
 
-  it('hands out what is left at the end, and reads past a byte order mark', () => {
+  it('returns what is left at the end, and skips a byte order mark', () => {
     expect(saidBy(split([Buffer.from('\ufeffdata: 1\n\ndata: 2\n')]))).toEqual([
       { name: '', data: '1' },
       { name: '', data: '2' },
     ])
   })
 
-  it('hands an event above the bound out in pieces that nobody reads, and reads the next one', () => {
+  it('returns an event above the bound in unread pieces, and reads the next one', () => {
     const bytes = Buffer.from(`data: ${'x'.repeat(100)}\n\ndata: 2\n\n`)
     for (const cut of [10, 50, 60, 107, 108, 109]) {
       const events = split([bytes.subarray(0, cut), bytes.subarray(cut)], 40)
@@ -64,7 +64,7 @@ describe('createEventSplitter', () => {
     }
   })
 
-  it('keeps every byte of anything, and reads the same however it is cut', () => {
+  it('keeps every byte of any input, and reads the same however it is cut', () => {
     const noise = fc.array(fc.constantFrom('\n', '\r', '\r\n', 'data: 1', 'event: e', ':', 'x', '\u0000', 'é'), {
       maxLength: 25,
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relayEvents } from './index.ts'
 
 describe('relayEvents', () => {
-  it('answers in order, also to whoever pushes before the last answer is there', async () => {
+  it('answers in order, even if more is pushed before the last answer', async () => {
     const waiting: (() => void)[] = []
     const relay = relayEvents({
       isPassive: false,
@@ -23,7 +23,7 @@ describe('relayEvents', () => {
     expect(order).toEqual(['first data: 1\n\ndata: waited', 'second data: 2', 'third data: 3data: end'])
   })
 
-  it('answers at once where nothing has to wait', () => {
+  it('answers immediately if nothing has to wait', () => {
     const relay = relayEvents({ isPassive: false, onEvent: ({ bytes }) => bytes, onEnd: () => null })
     expect(relay.push(Buffer.from('data: 1\n\n'))).toEqual(Buffer.from('data: 1\n\n'))
     expect(relay.end()).toEqual(Buffer.alloc(0))

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ledgerFolder } from '../ledger-folder.fixture.ts'
 import { createLogSync } from './create-log-sync.ts'
 
-it('brings a log to the disk that is made only with the first commit', async () => {
+it('syncs a log that is only created with the first commit', async () => {
   const file = join(ledgerFolder(), 'ledger.db')
   const log = createLogSync(file)
   writeFileSync(`${file}-wal`, 'frames')
@@ -13,7 +13,7 @@ it('brings a log to the disk that is made only with the first commit', async () 
   log.close()
 })
 
-it('trusts no log again that could once not be brought to the disk', async () => {
+it('never trusts a log again after one failed sync', async () => {
   const file = join(ledgerFolder(), 'ledger.db')
   const log = createLogSync(file)
   await expect(log.sync()).rejects.toMatchObject({ code: 'store_unavailable' })

@@ -59,7 +59,7 @@ function setUp(options: Partial<GroupCommitOptions> = {}, { gathers = false } = 
 const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(promises)
 
 describe('a transaction', () => {
-  it('waits a few turns of the loop for those who are about to ask', async () => {
+  it('waits a few turns of the event loop for further operations', async () => {
     const { write, calls, committed } = setUp({}, { gathers: true })
     const first = write('a')
     await turns(2)
@@ -68,7 +68,7 @@ describe('a transaction', () => {
     expect(committed).toEqual(['a', 'b'])
   })
 
-  it('waits for nobody where it is full', async () => {
+  it('does not wait if the batch is full', async () => {
     const { write, calls } = setUp({ maxBatch: 2 }, { gathers: true })
     const full = Promise.all([write('a'), write('b')])
     await turns(2)
@@ -93,14 +93,14 @@ describe('a group commit', () => {
     expect(committed).toEqual(['a', 'b', 'c'])
   })
 
-  it('takes at most as many as a batch may have, and the others after them', async () => {
+  it('takes at most one batch, and the others after it', async () => {
     const { write, calls, committed } = setUp({ maxBatch: 2 })
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map(write))
     expect(calls).toEqual(['begin', 'commit', 'begin', 'commit', 'begin', 'commit'])
     expect(committed).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('answers nobody before the commit', async () => {
+  it('answers no operation before the commit', async () => {
     const answered: string[] = []
     const { write, groupCommit, committed } = setUp()
     void write('a').then(() => answered.push(`a, with ${committed.length} committed`))
@@ -119,7 +119,7 @@ describe('a group commit', () => {
     expect(calls).toEqual(['begin', 'commit'])
   })
 
-  it('lets an operation that throws fail alone, with its own error, and nothing of it stays', async () => {
+  it('fails only the operation that throws, with its own error, and keeps nothing of it', async () => {
     const { write, fail, committed, rollbacks } = setUp()
     const outcomes = await settled([write('a'), write('b'), fail('wrong'), write('c'), fail('too'), write('d')])
     expect(outcomes.map(codeOf)).toEqual(['a', 'b', 'wrong', 'c', 'too', 'd'])
@@ -127,18 +127,18 @@ describe('a group commit', () => {
     expect(rollbacks()).toBeGreaterThan(0)
   })
 
-  it('says what the error of an operation means', async () => {
+  it('translates the error of an operation', async () => {
     const { fail } = setUp({ toError: (error) => new Error(`meaning of ${(error as Error).message}`) })
     await expect(fail('it')).rejects.toThrow('meaning of it')
   })
 
-  it('refuses an operation that is not done when it returns', async () => {
+  it('refuses an asynchronous operation', async () => {
     const { groupCommit, write } = setUp()
     const outcomes = await settled([groupCommit.run(async () => 'later'), write('a')])
     expect(outcomes.map(codeOf)).toEqual(['An operation of a transaction must be synchronous.', 'a'])
   })
 
-  it('reads without the right to write where everything reads', async () => {
+  it('uses a read transaction if all operations only read', async () => {
     const calls: string[] = []
     const { groupCommit, write } = setUp({ beginRead: () => void calls.push('read') })
     const read = () => groupCommit.run(() => 'seen', { reads: true })
@@ -169,7 +169,7 @@ describe('a commit that fails', () => {
     expect(rollbacks()).toBe(1)
   })
 
-  it('is tried again while others read, with the transaction open', async () => {
+  it('is retried while others read, with the transaction open', async () => {
     const { write, failures, calls, clock } = setUp()
     failures.commit?.push(new Busy(), new Busy())
     const done = write('a')
@@ -187,7 +187,7 @@ describe('a commit that fails', () => {
     expect(rollbacks()).toBe(1)
   })
 
-  it('is the same if the transaction cannot even begin', async () => {
+  it('is reported the same way if the transaction cannot begin', async () => {
     const { write, failures, committed } = setUp()
     failures.begin?.push(new Error('disk I/O error'))
     expect((await settled([write('a'), write('b')])).map(codeOf)).toEqual(['store_unavailable', 'store_unavailable'])
@@ -197,7 +197,7 @@ describe('a commit that fails', () => {
 })
 
 describe('a lock that another process has', () => {
-  it('is tried for again, and who comes meanwhile joins', async () => {
+  it('is tried for again, and later operations join', async () => {
     const { write, failures, calls, clock } = setUp()
     failures.begin?.push(new Busy(), new Busy(), new Busy())
     const first = write('a')
@@ -208,7 +208,7 @@ describe('a lock that another process has', () => {
     expect(calls).toEqual(['begin', 'begin', 'begin', 'begin', 'commit'])
   })
 
-  it('is waited for up to the deadline of each operation, and not longer', async () => {
+  it('is waited for up to the deadline of each operation, not longer', async () => {
     const { write, failures, clock, committed } = setUp({ deadlineMs: 1000 })
     failures.begin?.push(...Array.from({ length: 10_000 }, () => new Busy()))
     const early = settled([write('a')])
@@ -223,7 +223,7 @@ describe('a lock that another process has', () => {
     expect(committed).toEqual(['b'])
   })
 
-  it('that shows only in an operation undoes the batch, and all of it is tried again', async () => {
+  it('that only shows during an operation rolls the batch back, and all of it is retried', async () => {
     const { groupCommit, write, clock, committed } = setUp()
     let attempts = 0
     const reading = groupCommit.run(() => {
@@ -236,7 +236,7 @@ describe('a lock that another process has', () => {
     expect(committed).toEqual(['a'])
   })
 
-  it('is left to the others for a while after a commit, if there are others', async () => {
+  it('is left to other processes for a while after a commit, if there are any', async () => {
     let others = true
     const { write, calls, clock } = setUp({ maxBatch: 1, othersActive: () => others })
     const both = Promise.all([write('a'), write('b')])
@@ -251,7 +251,7 @@ describe('a lock that another process has', () => {
     expect(calls).toHaveLength(8)
   })
 
-  it('is theirs while a commit is synced to disk: after a slow sync nobody waits again', async () => {
+  it('is free during the sync to disk: after a slow sync there is no further wait', async () => {
     const synced: (() => void)[] = []
     const makeDurable = () => new Promise<void>((resolve) => synced.push(resolve))
     const { write, calls, clock } = setUp({ maxBatch: 1, othersActive: () => true, makeDurable })
@@ -265,7 +265,7 @@ describe('a lock that another process has', () => {
     await both
   })
 
-  it('counts as others for a second, whatever one is told', async () => {
+  it('treats other processes as active for a second', async () => {
     const { write, failures, calls, clock } = setUp({ maxBatch: 1 })
     failures.begin?.push(new Busy())
     const all = Promise.all([write('a'), write('b')])
@@ -278,14 +278,14 @@ describe('a lock that another process has', () => {
 })
 
 describe('the queue', () => {
-  it('is bounded: what comes on top is refused at once', async () => {
+  it('is bounded: further operations are refused immediately', async () => {
     const { write } = setUp({ maxQueue: 2 })
     const outcomes = await settled([write('a'), write('b'), write('c')])
     expect(outcomes.map(codeOf)).toEqual(['a', 'b', 'store_busy'])
     expect(await write('d')).toBe('d')
   })
 
-  it('is emptied by close, which takes nothing more', async () => {
+  it('is emptied by close, which accepts nothing more', async () => {
     const { groupCommit, write, committed } = setUp()
     const last = write('a')
     await Promise.all([groupCommit.close(), groupCommit.close()])
@@ -295,7 +295,7 @@ describe('the queue', () => {
     await groupCommit.close()
   })
 
-  it('answers a batch only when it was made durable, and begins no other before', async () => {
+  it('answers a batch only once it is durable, and begins no other before', async () => {
     const syncs: (() => void)[] = []
     const { write, calls } = setUp({ makeDurable: () => new Promise((resolve) => syncs.push(resolve)) })
     const answered: string[] = []
@@ -321,7 +321,7 @@ describe('the queue', () => {
     ])
   })
 
-  it('lets those who only read not wait for the disk', async () => {
+  it('does not make readers wait for the disk', async () => {
     const { groupCommit } = setUp({ makeDurable: () => Promise.reject(new Error('nothing was written')) })
     await expect(groupCommit.run(() => 'read', { reads: true })).resolves.toBe('read')
   })

@@ -40,7 +40,7 @@ export function createLedgerFile(driver: Driver, ledger: NewLedger): boolean {
 function fillDraft(driver: Driver, draft: string, { migrations, applicationId, file }: NewLedger): void {
   const connection = driver.connect(fileAddress(draft, 'rw'))
   try {
-    // Only a file without tables can be told to: pruning gives space back step by step.
+    // Can only be set before there are tables. It lets pruning give space back step by step.
     connection.exec('PRAGMA auto_vacuum = INCREMENTAL')
     const journalMode = hasSoundWal(sqliteVersionOf(connection)) ? 'wal' : 'rollback'
     if (journalMode === 'wal') connection.exec('PRAGMA journal_mode = WAL')

@@ -17,13 +17,13 @@ function setUp({ ledgerId = 'ledger-1' } = {}) {
 }
 
 describe('the high-water file', () => {
-  it('is not there before the first number, and is not made by reading', () => {
+  it('does not exist before the first number, and is not created by reading', () => {
     const { highWater, file } = setUp()
     expect(highWater.read()).toBeNull()
     expect(existsSync(file)).toBe(false)
   })
 
-  it('gives back the last number, with the ledger and the time', () => {
+  it('returns the last number, with the ledger and the time', () => {
     const { highWater, create, file } = setUp({ ledgerId: 'a b/ü' })
     for (const entries of [0, 5, 2 ** 53 - 1]) highWater.write(entries)
     expect(create().read()).toEqual({ kind: 'read', ledgerId: 'a b/ü', entries: 2 ** 53 - 1, atMs: 1_800_000_000_000 })
@@ -40,7 +40,7 @@ describe('the high-water file', () => {
     expect(readFileSync(file)).toEqual(bytes)
   })
 
-  it('tells the mark of another ledger apart, and gives way to this one', () => {
+  it('recognizes the mark of another ledger, and lets this one replace it', () => {
     const { highWater, create } = setUp()
     for (const entries of [900, 1000]) create('ledger-0').write(entries)
     expect(highWater.read()).toMatchObject({ kind: 'read', ledgerId: 'ledger-0', entries: 1000 })
@@ -48,7 +48,7 @@ describe('the high-water file', () => {
     expect(highWater.read()).toMatchObject({ ledgerId: 'ledger-1', entries: 1 })
   })
 
-  it('survives a write that was torn anywhere: the number before it still stands', () => {
+  it('survives a write torn at any place: the previous number remains', () => {
     const { highWater, create, file } = setUp()
     for (const entries of [10, 11]) highWater.write(entries)
     const whole = readFileSync(file)
@@ -60,7 +60,7 @@ describe('the high-water file', () => {
     }
   })
 
-  it('is damaged, and not zero, when no checksum is right', () => {
+  it('is damaged, not zero, if no checksum is right', () => {
     const { highWater, file } = setUp()
     highWater.write(10)
     const whole = readFileSync(file)
@@ -77,14 +77,14 @@ describe('the high-water file', () => {
     expect(highWater.read()).toMatchObject({ kind: 'damaged' })
   })
 
-  it('is mended by the next number', () => {
+  it('is repaired by the next number', () => {
     const { highWater, file } = setUp()
     writeFileSync(file, 'x'.repeat(1000))
     highWater.write(4)
     expect(highWater.read()).toMatchObject({ kind: 'read', entries: 4 })
   })
 
-  it('that cannot be read is damaged, and that cannot be written is an error which names it', () => {
+  it('is damaged if unreadable, and an error names it if it cannot be written', () => {
     const { highWater, file } = setUp()
     mkdirSync(file)
     expect(highWater.read()).toMatchObject({ kind: 'damaged', reason: expect.stringContaining('EISDIR') })
@@ -118,7 +118,7 @@ describe('a noted number', () => {
     expect(highWater.read()).toBeNull()
   })
 
-  it('that cannot be written is told, and hurts nobody', async () => {
+  it('is reported if it cannot be written, without other effects', async () => {
     const { highWater, clock, problems, file } = setUp()
     mkdirSync(file)
     highWater.note(5)
