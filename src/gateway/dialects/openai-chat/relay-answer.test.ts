@@ -22,7 +22,7 @@ function callIds(events: readonly { choices: { delta: { tool_calls?: { id?: stri
 }
 
 describe('a chat stream', () => {
-  it('A14: passes byte by byte where nothing is to be changed', async () => {
+  it('A14: passes byte for byte if nothing must change', async () => {
     const stream = `: comment\r\n\r\n${callStream(3, 'Let me see.')}${endOfStream()}`
     const { text, reading } = await relayed(stream)
     expect(text).toBe(stream)
@@ -181,7 +181,7 @@ describe('a whole chat answer', () => {
   const whole = (text: string, options: Partial<RelayOptions> = {}, request: object = {}) =>
     relayed(text, { isEventStream: false, ...options }, request)
 
-  it('A14: passes byte by byte where nothing is to be changed', async () => {
+  it('A14: passes byte for byte if nothing must change', async () => {
     const answer = callAnswer(2, 'Hi.')
     for (const options of [{}, admit(2), { hidesUsage: true }]) {
       const { text, reading } = await whole(answer, options)

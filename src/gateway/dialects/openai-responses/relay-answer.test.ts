@@ -44,7 +44,7 @@ function expectWellFormed(events: readonly Seen[]): void {
 }
 
 describe('a responses stream', () => {
-  it('A14: passes byte by byte where nothing is to be changed', async () => {
+  it('A14: passes byte for byte if nothing must change', async () => {
     const stream = streamOf(eventsOf({ text: 'Let me see.', calls: 3 }))
     for (const options of [{}, admit(3), { hidesUsage: true }]) {
       const { text, reading } = await relayed(stream, options)
@@ -206,7 +206,7 @@ describe('a whole responses answer', () => {
   const whole = (script: ScriptedOutput, options: Partial<RelayOptions> = {}) =>
     relayed(JSON.stringify(responseOf(script), null, 1), { isEventStream: false, ...options })
 
-  it('A14: passes byte by byte where nothing is to be changed', async () => {
+  it('A14: passes byte for byte if nothing must change', async () => {
     for (const options of [{}, admit(2)]) {
       const { text, reading } = await whole({ text: 'Hi.', calls: 2 }, options)
       expect(text).toBe(JSON.stringify(responseOf({ text: 'Hi.', calls: 2 }), null, 1))
