@@ -4,11 +4,15 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vit
 import { createGovernor } from '../../src/governor/index.ts'
 import { createSqliteStore } from '../../src/stores/sqlite/index.ts'
 import { BUILT_PROGRAM } from '../house/built-program.ts'
+import { REPOSITORY } from '../house/repository.ts'
 import { runProgramOrThrow } from '../house/run-program.ts'
 import { createFolder, removeFolder } from '../house/temporary-folder.ts'
+import { createTestServer } from '../integration/server/api-server.fixture.ts'
 import { openBrowser } from './open-browser.ts'
 import { openPage } from './open-page.ts'
 import { startServer } from './start-server.ts'
+
+const SPENDS = 9
 
 let home: string
 let browser: Browser
@@ -57,6 +61,41 @@ it('a link works once: the second time the page says so, and asks for a key', as
   await second.page.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => second.page.getByRole('heading', { name: 'Live' }).count()).toBe(1)
   expect([...first.offences, ...second.offences]).toEqual([])
+})
+
+it('a link that has expired says so, and takes a key', async () => {
+  const server = await createTestServer({ pagesFolder: join(REPOSITORY, 'dist/web') })
+  const { page, offences } = await openPage(browser)
+  const link = server.createLink()
+  server.nowMs += 5 * 60_000
+  await page.goto(`${server.origin}/#sign-in=${link}`)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/link/i)
+  expect(page.url()).not.toContain('sign-in')
+  expect(await page.getByRole('heading', { name: 'Live' }).count()).toBe(0)
+  await page.getByLabel('Key').fill(await server.key('viewer'))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => page.getByRole('heading', { name: 'Live' }).count()).toBe(1)
+  expect(offences).toEqual([])
+  await page.close()
+})
+
+it('shows what another process spends within a second', async () => {
+  const governor = openGovernor()
+  const run = await governor.open({ name: 'triage', limits: { toolCalls: 50 } })
+  const server = await serve()
+  const { page } = await openPage(browser)
+  await page.goto(server.signIn)
+  await expect.poll(() => page.locator(`[data-scope="${run.id}"]`).count()).toBe(1)
+  const tookMs: number[] = []
+  for (let count = 1; count <= SPENDS; count++) {
+    const before = performance.now()
+    await run.callTool({ name: 'read' }, () => 'done')
+    await page.locator(`[data-scope="${run.id}"] [aria-valuetext^="${count} settled"]`).waitFor()
+    tookMs.push(Math.round(performance.now() - before))
+  }
+  console.log(`Spends of another process were on the page after ${tookMs.join(', ')} ms`)
+  expect(tookMs.sort((a, b) => a - b)[Math.floor(SPENDS / 2)]).toBeLessThan(1000)
+  await page.close()
 })
 
 it('a viewer sees the same pages without actions; an admin can act', async () => {

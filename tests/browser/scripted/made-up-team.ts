@@ -4,6 +4,7 @@ import type {
   IncreaseRequest,
   Limit,
   Meter,
+  Reservation,
   RowUsage,
   Scope,
   ScopeRow,
@@ -248,7 +249,7 @@ export function madeUpTeam(say: Words = (text) => text): Answers {
         },
       ],
     },
-    'GET /api/scopes/:id': detailsOf(scopeOf(scopes[1]!, say), request),
+    'GET /api/scopes/:id': detailsOf([scopeOf(scopes[0]!, say), scopeOf(scopes[1]!, say)], request, say),
     'GET /api/scopes/:id/explain': { id: 'dev', path: say('team:core/developer'), scopes: [] },
     'GET /api/scopes/:id/history': { entries: historyOf(now, say), cursor: 99, hasMore: false, isReset: false },
     'GET /api/tasks/:id/transcript': {
@@ -413,8 +414,56 @@ function scopeOf(row: ScopeRow, say: Words): Scope {
   }
 }
 
-function detailsOf(scope: Scope, request: IncreaseRequest): Answer<'GET /api/scopes/:id'> {
-  return { scope, ancestors: [], reservations: { open: [], assumed: [] }, requests: [request], denials: [], task: null }
+function detailsOf(
+  [above, scope]: readonly [Scope, Scope],
+  request: IncreaseRequest,
+  say: Words,
+): Answer<'GET /api/scopes/:id'> {
+  const open: Reservation = {
+    id: 'c99',
+    scopeId: 'dev',
+    scopePath: say('team:core/developer'),
+    scopeIds: ['core', 'dev'],
+    holder: 'x',
+    state: 'open',
+    reserved: { costNanoUsd: 0.21 * USD },
+    charged: null,
+    atMs: Date.now() - 4_000,
+    units: 4096,
+    about: { call: 'model', name: say('claude-sonnet-4-5'), outputTokens: 32_000 },
+    result: null,
+    endedAtMs: null,
+  }
+  return {
+    scope,
+    ancestors: [above],
+    reservations: { open: [open], assumed: [] },
+    requests: [request],
+    denials: [],
+    task: taskOf(scope, say),
+  }
+}
+
+function taskOf({ id, path, usage, limits }: Scope, say: Words): NonNullable<Answer<'GET /api/scopes/:id'>['task']> {
+  const written: unknown = {
+    id,
+    path,
+    agent: say('developer'),
+    model: say('anthropic/claude-sonnet-4-5'),
+    status: 'limit-reached',
+    taskStatus: 'failed',
+    isStale: false,
+    subject: say('Add a --json flag'),
+    task: say('Add a --json flag to the report command.'),
+    workingFolder: say('~/project'),
+    reason: say('limit'),
+    error: say('Execution limit exceeded: cost'),
+    output: null,
+    partialOutput: say('The flag is read; the tests are missing.'),
+    usage,
+    limits,
+  }
+  return written as NonNullable<Answer<'GET /api/scopes/:id'>['task']>
 }
 
 function historyOf(now: number, say: Words): readonly Entry[] {
@@ -441,7 +490,7 @@ function historyOf(now: number, say: Words): readonly Entry[] {
     fromMs: number,
     forMs: number,
     cost: number,
-    ending = 'answered',
+    about: Partial<NonNullable<Reservation['about']>> = {},
   ): Entry =>
     entry('call_settled', fromMs + forMs, {
       call: kind,
@@ -462,8 +511,12 @@ function historyOf(now: number, say: Words): readonly Entry[] {
         charged: kind === 'model' ? { costNanoUsd: cost * USD, tokens: 21_000, modelCalls: 1 } : { toolCalls: 1 },
         atMs: start + fromMs,
         units: 4096,
-        about: { call: kind, name: say(name) },
-        result: { ending, usage: { input: 20_000, output: 900 } },
+        about: {
+          call: kind,
+          name: say(name),
+          ...(about.hint === undefined ? about : { ...about, hint: say(about.hint) }),
+        },
+        result: { ending: 'answered', usage: { inputTokens: 20_000, outputTokens: about.outputTokens ? 4096 : 900 } },
         endedAtMs: start + fromMs + forMs,
       },
     })
@@ -483,27 +536,20 @@ function historyOf(now: number, say: Words): readonly Entry[] {
   }
   return [
     entry('scope_opened', 0, { kind: 'agent', parent_scope: 'core', limits: [] }),
-    entry('agent_started', 20),
     call('model', 'claude-sonnet-4-5', 40, 9_200, 0.064),
     call('tool', 'read', 9_300, 120, 0),
     call('tool', 'grep', 9_310, 480, 0),
     call('model', 'claude-sonnet-4-5', 9_900, 14_800, 0.082),
-    entry('reservation_waiting', 25_000, { ...limit, wait_ms: 600_000 }),
-    call('model', 'claude-sonnet-4-5', 41_000, 22_000, 0.121),
-    entry('call_clamped', 63_000, {
-      call: 'model',
-      call_name: say('claude-sonnet-4-5'),
-      asked_output_tokens: 32_000,
-      granted_output_tokens: 4096,
-    }),
+    call('model', 'claude-sonnet-4-5', 41_000, 22_000, 0.121, { waitedMs: 16_000, outputTokens: 32_000 }),
     call('tool', 'bash', 63_400, 31_000, 0),
     entry('limit_nearing', 95_000, limit),
     entry('agent_paused', 100_000, { reason: say('lunch'), resume_url: null }),
     entry('agent_resumed', 150_000, { by: say('ann'), paused_ms: 50_000 }),
-    call('model', 'claude-opus-4-5', 151_000, 40_000, 0.31),
+    call('model', 'claude-opus-4-5', 151_000, 40_000, 0.31, {
+      hint: '[budget: $0.18 of $1.50 left — wrap up soon]',
+    }),
     entry('limit_exceeded', 195_000, limit),
-    entry('wrap_up_started', 196_000, { limit_kind: 'cost', reservation: 'c9', max_output_tokens: 900 }),
-    call('model', 'claude-sonnet-4-5', 196_000, 8_000, 0.05),
+    call('model', 'claude-sonnet-4-5', 196_000, 8_000, 0.05, { isClosing: true }),
     entry('scope_closed', 205_000, { status: 'limit-reached' }),
   ]
 }

@@ -13,17 +13,20 @@ export interface ChartContent {
   readonly series: readonly ChartSeries[]
   readonly timeText: (atMs: number) => string
   readonly valueText: (value: number) => string
+  /** Whether values are whole numbers. */
+  readonly isCount?: boolean
 }
 
 const AXIS_WIDTH = 48
 const AXIS_HEIGHT = 26
 const PADDING: uPlot.Padding = [8, 8, 0, 0]
+const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000, 100_000, 1_000_000]
 const LABEL_SPACE = 64
-const BAR = { size: [0.72, 44] as [number, number], radius: 0.15 }
+const BAR = { size: [0.72, 44] as [number, number], radius: 0 }
 
 /** Stacked bars over time in the colours of the theme. `onHover`: the index of the bar under the pointer. */
 export function chartOptions(
-  { times, series, timeText, valueText }: ChartContent,
+  { times, series, timeText, valueText, isCount = false }: ChartContent,
   size: { readonly width: number; readonly height: number },
   style: CSSStyleDeclaration,
   onHover: (index: number | null) => void,
@@ -51,7 +54,13 @@ export function chartOptions(
         space: LABEL_SPACE,
         values: (_, splits) => splits.map((index) => timeAt(index)),
       },
-      { ...axis, size: AXIS_WIDTH, space: 36, values: (_, splits) => splits.map((value) => valueText(value)) },
+      {
+        ...axis,
+        ...(isCount ? { incrs: WHOLE_STEPS } : {}),
+        size: AXIS_WIDTH,
+        space: 36,
+        values: (_, splits) => splits.map((value) => valueText(value)),
+      },
     ],
     series: [
       {},

@@ -31,9 +31,15 @@ export function ShareBars({
     <>
       {isWhole && (
         <div class="whole" aria-hidden="true">
-          {shares.map(({ key, value, color }) => (
-            <span key={key} style={{ flexGrow: String(value / sum), background: `var(${color ?? '--series-1'})` }} />
-          ))}
+          {shares.map(
+            ({ key, value, color }) =>
+              value > 0 && (
+                <span
+                  key={key}
+                  style={{ flexGrow: String(value / sum), background: `var(${color ?? '--series-1'})` }}
+                />
+              ),
+          )}
         </div>
       )}
       <ul class="shares">
@@ -60,7 +66,7 @@ export function ShareBars({
             </span>
             <span class="amount number">
               {text}
-              <small>{detail ?? `${Math.round((value / sum) * 100)} %`}</small>
+              <small>{detail ?? shareText(value / sum)}</small>
             </span>
             {!isWhole && (
               <span class="bar" aria-hidden="true">
@@ -77,4 +83,8 @@ export function ShareBars({
       </ul>
     </>
   )
+}
+
+function shareText(share: number): string {
+  return share > 0 && share < 0.01 ? '<1 %' : `${Math.round(share * 100)} %`
 }

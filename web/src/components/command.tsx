@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { plainText } from '../format/plain-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import './empty-state.css'
@@ -20,7 +21,7 @@ export function Command({ text }: { readonly text: string }) {
   }
   return (
     <div class="command">
-      <code tabIndex={0}>{text}</code>
+      <code tabIndex={0}>{plainText(text)}</code>
       <Button look="quiet icon" label={isCopied ? 'Copied' : 'Copy the command'} onClick={copy}>
         <Icon name={isCopied ? 'check' : 'copy'} />
       </Button>

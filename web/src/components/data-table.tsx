@@ -10,6 +10,8 @@ export interface Column<Row> {
 export interface DataTableProps<Row> {
   readonly caption: string
   readonly isCaptionShown?: boolean
+  /** On a phone each row becomes a block of figures with their titles, where it would be too wide. */
+  readonly isStacked?: boolean
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -17,10 +19,17 @@ export interface DataTableProps<Row> {
 }
 
 /** Rows under titles. Where it is too wide, it scrolls by itself. */
-export function DataTable<Row>({ caption, isCaptionShown = false, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  isCaptionShown = false,
+  isStacked = false,
+  columns,
+  rows,
+  keyOf,
+}: DataTableProps<Row>) {
   return (
     <section class="table-scroll" tabIndex={0} aria-label={caption}>
-      <table class="data">
+      <table class={`data${isStacked ? ' stacked' : ''}`}>
         <caption class={isCaptionShown ? '' : 'unseen'}>{caption}</caption>
         <thead>
           <tr>
@@ -40,7 +49,7 @@ export function DataTable<Row>({ caption, isCaptionShown = false, columns, rows,
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} class={isNumber ? 'number' : ''}>
+                  <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
                     {cell(row)}
                   </td>
                 ),

@@ -7,11 +7,21 @@ export function Figures({ children }: { readonly children: ComponentChildren }) 
   return <dl class="figures">{children}</dl>
 }
 
-export function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+export interface FigureProps {
+  readonly name: string
+  readonly value: string
+  /** What stands at the right of the number. */
+  readonly children?: ComponentChildren
+}
+
+export function Figure({ name, value, children }: FigureProps) {
   return (
     <div class="panel figure">
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        {value}
+        {children}
+      </dd>
     </div>
   )
 }

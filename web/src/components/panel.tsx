@@ -4,8 +4,8 @@ import './panel.css'
 
 export interface PanelProps {
   readonly title: string
-  /** A number behind the title. */
-  readonly count?: number | undefined
+  /** How many there are, behind the title. */
+  readonly count?: number | string | undefined
   /** What stands at the right of the title. */
   readonly tools?: ComponentChildren
   readonly children: ComponentChildren

@@ -69,7 +69,7 @@ function toContent(event: Event): void {
 function Page({ place, live }: { readonly place: Place; readonly live: Live }) {
   const { route } = place
   if (route.page === 'live') return <LivePage place={place} live={live} />
-  if (route.page === 'scope') return <ScopePage key={route.id} id={route.id} live={live} />
+  if (route.page === 'scope') return <ScopePage key={route.id} place={place} id={route.id} live={live} />
   return route.page === 'spend' ? <SpendPage place={place} live={live} /> : <NotFoundPage />
 }
 

@@ -5,6 +5,7 @@ import type { Live } from '../../data/live.ts'
 import { useStore } from '../../data/use-store.ts'
 import { agoText } from '../../format/time-text.ts'
 import { hrefOf } from '../../router/route.ts'
+import { groupedAlerts } from './grouped-alerts.ts'
 import './runs-out-first.css'
 
 const MOST = 5
@@ -17,19 +18,24 @@ export function RaisedAlerts({ live }: { readonly live: Live }) {
   return (
     <Panel title="Alerts" count={alerts.length}>
       <ul class="rows runs-out">
-        {alerts.slice(0, MOST).map(({ id, ts, message, scope, scopePath }) => (
-          <li key={id}>
-            <Plain text={message} />
-            <div class="line">
-              <small class="cut">
-                <a href={hrefOf({ page: 'scope', id: scope })}>
-                  <Plain text={scopePath} />
-                </a>
-              </small>
-              <small>{agoText(Date.parse(ts), now)}</small>
-            </div>
-          </li>
-        ))}
+        {groupedAlerts(alerts)
+          .slice(0, MOST)
+          .map(({ alert: { id, ts, message, scope, scopePath }, count }) => (
+            <li key={id}>
+              <div class="line">
+                <Plain text={message} />
+                {count > 1 && <small title={`${count} times`}>× {count}</small>}
+              </div>
+              <div class="line">
+                <small class="cut">
+                  <a href={hrefOf({ page: 'scope', id: scope })}>
+                    <Plain text={scopePath} />
+                  </a>
+                </small>
+                <small>{agoText(Date.parse(ts), now)}</small>
+              </div>
+            </li>
+          ))}
       </ul>
     </Panel>
   )

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { IncreaseRequest } from '../../../../src/server/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { MeterBar } from '../../components/meter-bar.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { orToast, showToast } from '../../components/toast.ts'
@@ -10,7 +11,6 @@ import { callApi } from '../../data/call-api.ts'
 import type { Live } from '../../data/live.ts'
 import { useStore } from '../../data/use-store.ts'
 import { amountText, durationText } from '../../format/amount-text.ts'
-import { plainText } from '../../format/plain-text.ts'
 import { hrefOf } from '../../router/route.ts'
 import { useCan } from '../../session/can.ts'
 import { DenyDialog } from './deny-dialog.tsx'
@@ -32,7 +32,7 @@ export function RequestInbox({ live }: { readonly live: Live }) {
       ) : (
         <ul class="rows">
           {requests.map((request) => (
-            <Request key={request.id} request={request} onAsk={setAsking} />
+            <Request key={request.id} request={request} live={live} onAsk={setAsking} />
           ))}
         </ul>
       )}
@@ -44,15 +44,18 @@ export function RequestInbox({ live }: { readonly live: Live }) {
 
 interface RequestProps {
   readonly request: IncreaseRequest
+  readonly live: Live
   readonly onAsk: (asking: Asking) => void
 }
 
-function Request({ request, onAsk }: RequestProps) {
+function Request({ request, live, onAsk }: RequestProps) {
   const canSteer = useCan('operator')
   const now = useNow()
   const [isBusy, setIsBusy] = useState(false)
   const { id, scopeId, scopePath, asked, unit, meter, per, limit, settled, reason, expiresAtMs } = request
   const amount = amountText(asked, unit)
+  useStore(live.changes)
+  const usage = live.tree.scopes.get(scopeId)?.usage[meter]
   const approve = async (): Promise<void> => {
     setIsBusy(true)
     await orToast(async () => {
@@ -78,11 +81,10 @@ function Request({ request, onAsk }: RequestProps) {
           {per === null ? '' : ` per ${per}`} used
         </span>
       </div>
-      {reason !== '' && (
-        <blockquote title={plainText(reason)}>
-          <Plain text={reason} />
-        </blockquote>
+      {usage?.limit != null && usage.per === per && (
+        <MeterBar name={`${meter} of ${scopePath}`} state={{ ...usage, limit, remaining: usage.remaining ?? 0 }} />
       )}
+      {reason !== '' && <Reason text={reason} />}
       {canSteer && (
         <div class="actions">
           <Button look="primary small" isDisabled={isBusy} onClick={() => void approve()}>
@@ -98,5 +100,24 @@ function Request({ request, onAsk }: RequestProps) {
         </div>
       )}
     </li>
+  )
+}
+
+const SHORT = 140
+
+/** Why it asks: the first lines, and all of it when it is opened. */
+function Reason({ text }: { readonly text: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div class="reason">
+      <blockquote class={isOpen ? '' : 'short'}>
+        <Plain text={text} />
+      </blockquote>
+      {text.length > SHORT && (
+        <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Less' : 'All of it'}
+        </button>
+      )}
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { hrefOf } from '../../router/route.ts'
 import './runs-out-first.css'
 
 const EVERY_MS = 15_000
+const NOW_MS = 5 * 60_000
 const SOON_MS = 3_600_000
 const MOST = 5
 
@@ -46,7 +47,7 @@ function RunningOut({ limit, now }: { readonly limit: Forecast; readonly now: nu
         <a class="cut" href={hrefOf({ page: 'scope', id: scopeId })}>
           <Plain text={scopePath} />
         </a>
-        <b class={at - now < SOON_MS ? 'soon' : ''}>
+        <b class={at - now < NOW_MS ? 'now' : at - now < SOON_MS ? 'soon' : ''}>
           {at <= now ? 'now' : `in ${durationText(Math.ceil((at - now) / 60_000) * 60_000)}`}
         </b>
       </div>

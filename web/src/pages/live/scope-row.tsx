@@ -52,7 +52,9 @@ export function ScopeRow({ scope, place, index, isCurrent, canSteer, onTwist, on
         </a>
       </div>
       <div role="gridcell" class="status">
-        {(scope.kind !== 'lasting' || scope.status !== 'running') && (
+        {scope.kind === 'lasting' && scope.status === 'running' ? (
+          <span class="faint">budget</span>
+        ) : (
           <StatusBadge status={scope.status} isStale={scope.isStale} />
         )}
       </div>

@@ -13,7 +13,12 @@ import './scope-tree.css'
 import { TreeFilters } from './tree-filters.tsx'
 import { type RowFilter, visibleRows } from './visible-rows.ts'
 
-const HEAD = ['Scope', 'Status', 'Tightest limit', 'Spent']
+const HEAD = [
+  { title: 'Scope', look: 'name' },
+  { title: 'Status', look: 'status' },
+  { title: 'Tightest limit', look: 'limit' },
+  { title: 'Spent', look: 'spent number' },
+]
 // As in the style sheet, in pixels at a type size of 16.
 const ROW_HEIGHT = 68
 const NARROW_ROW_HEIGHT = 108
@@ -74,7 +79,7 @@ export function ScopeTree({ live, place }: { readonly live: Live; readonly place
   }
 
   return (
-    <Panel title="Scopes" count={tree.scopes.size} tools={<TreeFilters place={place} />}>
+    <Panel title="Scopes" count={rows.length} tools={<TreeFilters place={place} />}>
       {rows.length === 0 ? (
         <NoRows isNarrow={find !== '' || status !== ''} place={place} ended={tree.scopes.size} />
       ) : (
@@ -88,8 +93,8 @@ export function ScopeTree({ live, place }: { readonly live: Live; readonly place
           onKeyDown={press}
         >
           <div role="row" class="head" aria-rowindex={1} tabIndex={-1}>
-            {HEAD.map((title) => (
-              <span key={title} role="columnheader" tabIndex={-1} class={title === 'Spent' ? 'number' : ''}>
+            {HEAD.map(({ title, look }) => (
+              <span key={title} role="columnheader" tabIndex={-1} class={look}>
                 {title}
               </span>
             ))}

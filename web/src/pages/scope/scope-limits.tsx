@@ -5,6 +5,7 @@ import { Panel } from '../../components/panel.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { limitName } from '../../format/limit-name.ts'
+import { shellWord } from '../../format/shell-word.ts'
 import { whenText } from '../../format/time-text.ts'
 import { hrefOf } from '../../router/route.ts'
 import './scope-limits.css'
@@ -23,9 +24,9 @@ export function ScopeLimits({ path, explanation }: ScopeLimitsProps) {
   const last = path.at(-1)
   const count = path.reduce((sum, { limits }) => sum + limits.length, 0)
   return (
-    <Panel title="Limits" count={count} tools={<MeterLegend />}>
+    <Panel title="Limits" class="limits" count={count} tools={<MeterLegend />}>
       {count === 0 && (
-        <EmptyState title="Nothing limits it" command={`npx stint raise ${last?.name ?? ''} --limit cost=1`}>
+        <EmptyState title="Nothing limits it" command={`npx stint raise ${shellWord(last?.id ?? '')} --limit cost=1`}>
           A limit can be set while it runs.
         </EmptyState>
       )}
@@ -63,7 +64,7 @@ function LimitOfPath({ scope, isOwn, limit, explained }: LimitOfPathProps) {
   const { action, resetsAt, place, isCounted } = limit
   return (
     <li>
-      <div class="line">
+      <div class="title">
         <span>
           <b>
             <Plain text={limitName(limit)} />
@@ -82,11 +83,11 @@ function LimitOfPath({ scope, isOwn, limit, explained }: LimitOfPathProps) {
             {resetsAt !== null && `, resets ${whenText(resetsAt, now)}`}
           </small>
         </span>
-        {isCounted && <MeterLeft state={limit} />}
       </div>
       {isCounted ? (
         <>
           <MeterBar name={`${scope.name}: ${limitName(limit)}`} state={limit} />
+          <MeterLeft state={limit} />
           <MeterParts state={limit} />
         </>
       ) : (

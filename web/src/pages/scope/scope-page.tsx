@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Scope } from '../../../../src/server/contract.ts'
 import { OpenDialogs } from '../../actions/open-dialogs.tsx'
 import { scopeActions } from '../../actions/scope-actions.ts'
@@ -13,7 +14,7 @@ import { useAnswer } from '../../data/use-answer.ts'
 import { useScopeChange } from '../../data/use-scope-change.ts'
 import { durationText, moneyText, shortCount } from '../../format/amount-text.ts'
 import { plainLines } from '../../format/plain-text.ts'
-import { hrefOf } from '../../router/route.ts'
+import { hrefOf, type Place } from '../../router/route.ts'
 import { useCan } from '../../session/can.ts'
 import { ScopeFacts } from './scope-facts.tsx'
 import { ScopeLimits } from './scope-limits.tsx'
@@ -21,13 +22,22 @@ import './scope-page.css'
 import { Timeline } from './timeline.tsx'
 import { Transcript } from './transcript.tsx'
 
-const MOST_ENTRIES = 500
+const FIRST_ENTRIES = 300
+// As many as the API sends at once.
+const MOST_ENTRIES = 1000
+
+interface ScopePageProps {
+  readonly place: Place
+  readonly id: string
+  readonly live: Live
+}
 
 /** A run, an agent or a budget: what happened in it, what it may still do, and what was said. */
-export function ScopePage({ id, live }: { readonly id: string; readonly live: Live }) {
+export function ScopePage({ place, id, live }: ScopePageProps) {
   const params = { id }
+  const [most, setMost] = useState(FIRST_ENTRIES)
   const details = useAnswer('GET /api/scopes/:id', { params })
-  const history = useAnswer('GET /api/scopes/:id/history', { params, query: { from: 'last', most: MOST_ENTRIES } })
+  const history = useAnswer('GET /api/scopes/:id/history', { params, query: { from: 'last', most } })
   const explanation = useAnswer('GET /api/scopes/:id/explain', { params })
   useScopeChange(live, id, () => {
     details.reload()
@@ -41,25 +51,37 @@ export function ScopePage({ id, live }: { readonly id: string; readonly live: Li
       </EmptyState>
     )
   }
-  const { scope, ancestors, task } = details.value
+  const { scope, ancestors, task, reservations } = details.value
   const result = task?.output ?? task?.partialOutput ?? null
+  const isRun = scope.kind !== 'lasting'
   return (
-    <div class="page scope">
+    <div class={`page scope${isRun ? '' : ' budget'}`}>
       <ScopeHeader scope={scope} ancestors={ancestors} />
       <ScopeFacts scope={scope} task={task} />
       <ScopeFigures scope={scope} />
-      <Timeline entries={history.value?.entries ?? []} path={scope.path} hasMore={history.value?.hasMore ?? false} />
-      <div class="stack">
-        <ScopeLimits path={[...ancestors, scope]} explanation={explanation.value} />
-        {result !== null && (
-          <Panel title={task?.output == null ? 'What it had when it ended' : 'Answer'}>
-            <div class="outcome" dir="auto">
-              {plainLines(result)}
-            </div>
-          </Panel>
-        )}
-        {scope.kind !== 'lasting' && <Transcript id={id} taskId={task?.id ?? null} live={live} />}
-      </div>
+      <ScopeLimits path={[...ancestors, scope]} explanation={explanation.value} />
+      <Timeline
+        entries={history.value?.entries ?? null}
+        open={reservations.open}
+        id={id}
+        path={scope.path}
+        place={place}
+        class="calls"
+        hasMore={history.value?.hasMore ?? false}
+        onEarlier={most < MOST_ENTRIES ? () => setMost(MOST_ENTRIES) : null}
+      />
+      {isRun && (
+        <div class="stack">
+          {result !== null && (
+            <Panel title={task?.output == null ? 'What it had when it ended' : 'Answer'}>
+              <div class="outcome" dir="auto">
+                {plainLines(result)}
+              </div>
+            </Panel>
+          )}
+          <Transcript id={id} taskId={task?.id ?? null} live={live} />
+        </div>
+      )}
       <OpenDialogs />
     </div>
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../../../../src/server/contract.ts'
+import type { Entry, Reservation } from '../../../../src/server/contract.ts'
 import { timelineItems } from './timeline-items.ts'
 
 function entry(event: Entry['event'], seq: number, more: Record<string, unknown> = {}): Entry {
@@ -58,6 +58,61 @@ describe('a timeline', () => {
       ['closing', 'Closing call', 'at most 900 tokens'],
       ['closing', 'm, closing answer', ''],
     ])
+  })
+
+  it('shows what is kept with a call: its wait, its hint, a cap that cut its answer, and that it was the closing one', () => {
+    const call = (seq: number, about: object, units: number, outputTokens: number) =>
+      entry('call_settled', seq, {
+        call: 'model',
+        call_name: 'm',
+        record: {
+          id: `c${seq}`,
+          atMs: 1000 * seq - 500,
+          endedAtMs: 1000 * seq,
+          units,
+          about: { call: 'model', name: 'm', ...about },
+          result: { ending: 'answered', usage: { outputTokens } },
+        },
+      })
+    const items = timelineItems([
+      call(10, { waitedMs: 4000, hint: '[budget: 3 of 20 tool calls left]', outputTokens: 8000 }, 900, 900),
+      call(20, { outputTokens: 8000 }, 900, 120),
+      call(30, { isClosing: true, outputTokens: 8000 }, 600, 600),
+    ])
+    expect(items.map(({ kind, detail, fromMs }) => [kind, detail, fromMs])).toEqual([
+      ['wait', 'until calls in flight were settled', 5500],
+      ['hint', '[budget: 3 of 20 tool calls left]', 9500],
+      ['clamp', '900 of 8k output tokens', 9500],
+      ['model', 'at most 900 out', 9500],
+      ['model', 'at most 900 out', 19_500],
+      ['closing', 'at most 600 out', 29_500],
+    ])
+  })
+
+  it('shows calls in flight with the most that they can cost', () => {
+    const open = {
+      id: 'c1',
+      scopePath: 'triage',
+      atMs: 5000,
+      reserved: { costNanoUsd: 90_000_000 },
+      about: { call: 'model', name: 'm' },
+    } as unknown as Reservation
+    expect(timelineItems([entry('scope_opened', 1)], [open], 8000).at(-1)).toMatchObject({
+      kind: 'model',
+      detail: 'in flight',
+      toMs: 8000,
+      costNanoUsd: 90_000_000,
+      isOpen: true,
+    })
+  })
+
+  it('gives the reason of a request once, not again with the pause that waits for its answer', () => {
+    const items = timelineItems([
+      entry('increase_requested', 1, { limit_name: 'cost', reason: 'two files left' }),
+      entry('agent_paused', 2, { reason: 'two files left' }),
+      entry('agent_paused', 3, { reason: 'lunch' }),
+    ])
+    expect(items.map(({ detail }) => detail)).toEqual(['two files left', 'until it is answered', 'lunch'])
   })
 
   it('shows an event without its fields with less detail, without an error', () => {

@@ -1,8 +1,18 @@
-import type { Entry } from '../../../../src/server/contract.ts'
+import type { Entry, Reservation } from '../../../../src/server/contract.ts'
 import { amountText, durationText, shortCount } from '../../format/amount-text.ts'
 import { fieldOf } from '../../format/field-of.ts'
 
-export type TimelineKind = 'model' | 'tool' | 'closing' | 'wait' | 'pause' | 'clamp' | 'limit' | 'request' | 'note'
+export type TimelineKind =
+  | 'model'
+  | 'tool'
+  | 'closing'
+  | 'wait'
+  | 'pause'
+  | 'hint'
+  | 'clamp'
+  | 'limit'
+  | 'request'
+  | 'note'
 
 /** One line of a run's timeline. */
 export interface TimelineItem {
@@ -15,20 +25,26 @@ export interface TimelineItem {
   readonly toMs: number
   /** `null` for what cannot cost anything. */
   readonly costNanoUsd: number | null
+  /** A call in flight: its cost is the most that it can come to. */
+  readonly isOpen?: boolean
 }
 
 type Words = Pick<TimelineItem, 'kind' | 'title' | 'detail'>
 
-/** The lines of a timeline, in the order in which they began. */
-export function timelineItems(entries: readonly Entry[]): readonly TimelineItem[] {
+/** The lines of a timeline, in the order in which they began, with the calls that are in flight. */
+export function timelineItems(
+  entries: readonly Entry[],
+  open: readonly Reservation[] = [],
+  nowMs = 0,
+): readonly TimelineItem[] {
   const closing = new Set(
     entries.filter(({ event }) => event === 'wrap_up_started').map((entry) => text(entry, 'reservation')),
   )
-  const items = entries.flatMap((entry) => itemOf(entry, closing))
-  return items.sort((left, right) => left.fromMs - right.fromMs)
+  const items = [...entries.flatMap((entry) => itemsOf(entry, closing)), ...open.map((call) => openItem(call, nowMs))]
+  return withoutRepeats(items.sort((left, right) => left.fromMs - right.fromMs))
 }
 
-function itemOf(entry: Entry, closing: ReadonlySet<string>): readonly TimelineItem[] {
+function itemsOf(entry: Entry, closing: ReadonlySet<string>): readonly TimelineItem[] {
   const words = wordsOf(entry, closing)
   if (words === null) return []
   const { record, seq, scope_path: scopePath, event } = entry
@@ -36,7 +52,57 @@ function itemOf(entry: Entry, closing: ReadonlySet<string>): readonly TimelineIt
   const fromMs = record?.atMs ?? toMs - (event === 'agent_resumed' ? number(entry, 'paused_ms') : 0)
   const isCall = event === 'call_settled' || event === 'reservation_assumed'
   const costNanoUsd = isCall ? (record?.charged?.costNanoUsd ?? amountIn(entry, 'charged', 'cost')) : null
-  return [{ key: `${seq} ${event}`, ...words, scopePath, fromMs, toMs, costNanoUsd }]
+  const item = { key: `${seq} ${event}`, ...words, scopePath, fromMs, toMs, costNanoUsd }
+  return isCall && record !== undefined ? [...besides(record, scopePath), item] : [item]
+}
+
+/** What came with a call: its wait, the hint that its prompt showed, and a lowered output cap that cut its answer. */
+function besides({ id, about, atMs, units, result }: Reservation, scopePath: string): readonly TimelineItem[] {
+  const { waitedMs = 0, hint = '', outputTokens = 0 } = about ?? {}
+  const item = (kind: TimelineKind, title: string, detail: string, forMs = 0): TimelineItem => ({
+    key: `${id} ${kind}`,
+    kind,
+    title,
+    detail,
+    scopePath,
+    fromMs: atMs - forMs,
+    toMs: atMs,
+    costNanoUsd: null,
+  })
+  const isLowered = about?.isClosing !== true && units > 0 && units < outputTokens
+  const isClamped = isLowered && (result?.usage?.outputTokens ?? 0) >= units
+  return [
+    ...(waitedMs > 0 ? [item('wait', 'Waited for budget', 'until calls in flight were settled', waitedMs)] : []),
+    ...(hint === '' ? [] : [item('hint', 'Hint', hint)]),
+    ...(isClamped
+      ? [item('clamp', 'Clamped the answer', `${shortCount(units)} of ${shortCount(outputTokens)} output tokens`)]
+      : []),
+  ]
+}
+
+function openItem({ id, about, scopePath, atMs, reserved }: Reservation, nowMs: number): TimelineItem {
+  const isModel = about?.call === 'model'
+  return {
+    key: `${id} open`,
+    kind: about?.isClosing === true ? 'closing' : isModel ? 'model' : 'tool',
+    title: about?.name ?? (isModel ? 'model call' : 'call'),
+    detail: 'in flight',
+    scopePath,
+    fromMs: atMs,
+    toMs: Math.max(atMs, nowMs),
+    costNanoUsd: reserved.costNanoUsd ?? 0,
+    isOpen: true,
+  }
+}
+
+/** A pause that waits for the answer to a request has the same reason, which need not be read twice. */
+function withoutRepeats(items: readonly TimelineItem[]): readonly TimelineItem[] {
+  let asked = ''
+  return items.map((item) => {
+    if (item.kind === 'request') asked = item.detail
+    const isRepeated = item.kind === 'pause' && item.detail !== '' && item.detail === asked
+    return isRepeated ? { ...item, detail: 'until it is answered' } : item
+  })
 }
 
 /** What an entry says; `null` for those that another one says too. */
@@ -102,7 +168,7 @@ function wordsOf(entry: Entry, closing: ReadonlySet<string>): Words | null {
 
 function callWords(entry: Entry, closing: ReadonlySet<string>): Words {
   const isModel = text(entry, 'call') === 'model'
-  const isClosing = closing.has(text(entry, 'reservation'))
+  const isClosing = entry.record?.about?.isClosing === true || closing.has(text(entry, 'reservation'))
   const kind = isClosing ? 'closing' : isModel ? 'model' : 'tool'
   const name = text(entry, 'call_name') || (isModel ? 'model call' : 'call')
   return { kind, title: isClosing ? `${name}, closing answer` : name, detail: callDetail(entry) }
@@ -113,8 +179,11 @@ function callDetail(entry: Entry): string {
   if (fieldOf(entry, 'refused') === true) return 'refused by the provider, not charged'
   const ending = record?.result?.ending
   const tokens = record?.charged?.tokens ?? 0
+  const { units = 0, about } = record ?? {}
+  const isCapped = units > 0 && units < (about?.outputTokens ?? 0)
   const parts = [
     tokens > 0 ? `${shortCount(tokens)} tokens` : '',
+    isCapped ? `at most ${shortCount(units)} out` : '',
     ending === undefined || ending === 'answered' ? '' : ending,
   ]
   return parts.filter((part) => part !== '').join(', ')

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import type { TranscriptLine } from '../../../../src/server/contract.ts'
+import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Plain } from '../../components/plain.tsx'
@@ -10,7 +12,10 @@ import { plainLines } from '../../format/plain-text.ts'
 import { type MessagePart, messageParts, textOf } from './message-parts.ts'
 import './transcript.css'
 
-const MOST = 200
+const FEW = 200
+// As many as the API sends at once.
+const MOST = 1000
+const PREVIEW = 120
 
 interface TranscriptProps {
   readonly id: string
@@ -32,19 +37,31 @@ export function Transcript({ id, taskId, live }: TranscriptProps) {
 }
 
 function TaskTranscript({ id, taskId, live }: TranscriptProps & { readonly taskId: string }) {
+  const [most, setMost] = useState(FEW)
   const { value, problem, reload } = useAnswer('GET /api/tasks/:id/transcript', {
     params: { id: taskId },
-    query: { most: MOST },
+    query: { most },
   })
   useScopeChange(live, id, reload)
   return (
-    <Panel title="Transcript" tools={value?.hasMore && <span class="faint">the first {MOST} lines</span>}>
+    <Panel title="Transcript" class="said">
       {problem !== null && <p class="body soft">{problem}</p>}
       <ol class="transcript">
         {value?.lines.map((line, index) => (
           <Line key={index} line={line} />
         ))}
       </ol>
+      {value?.hasMore === true && (
+        <div class="more">
+          {most < MOST ? (
+            <Button look="quiet small" onClick={() => setMost(MOST)}>
+              Show what came next
+            </Button>
+          ) : (
+            <span class="faint">These are the first {MOST} lines.</span>
+          )}
+        </div>
+      )}
     </Panel>
   )
 }
@@ -58,17 +75,22 @@ function Line({ line: { message, note, type } }: { readonly line: TranscriptLine
       </li>
     )
   }
+  const role = textOf(fieldOf(message, 'role'))
   return (
-    <li>
+    <li class={role === 'tool' ? 'results' : role === 'user' ? 'asked' : ''}>
       <h3>
-        <Plain text={textOf(fieldOf(message, 'role'))} />
+        <Plain text={role} />
       </h3>
-      {messageParts(fieldOf(message, 'content')).map((part, index) => (
-        <Part key={index} part={part} />
-      ))}
+      <div class="parts">
+        {messageParts(fieldOf(message, 'content')).map((part, index) => (
+          <Part key={index} part={part} />
+        ))}
+      </div>
     </li>
   )
 }
+
+const WORDS = { thinking: 'Thinking', call: 'Calls', result: 'Result of' } as const
 
 function Part({ part: { kind, name, text } }: { readonly part: MessagePart }) {
   if (kind === 'text') {
@@ -79,16 +101,28 @@ function Part({ part: { kind, name, text } }: { readonly part: MessagePart }) {
     )
   }
   return (
-    <details>
+    <details class={kind}>
       <summary>
-        {kind === 'thinking' ? 'Thinking' : kind === 'call' ? 'Calls ' : 'Result of '}
-        {name !== '' && (
-          <code>
-            <Plain text={name} />
-          </code>
-        )}
+        <span class="cut">
+          {kind === 'call' ? <span class="unseen">{WORDS[kind]} </span> : `${WORDS[kind]} `}
+          {name !== '' && (
+            <code>
+              <Plain text={name} />
+            </code>
+          )}{' '}
+          <span class="faint">
+            <Plain text={previewOf(text)} />
+          </span>
+        </span>
       </summary>
       <pre dir="auto">{plainLines(text)}</pre>
     </details>
   )
+}
+
+/** The beginning on one line; of a single argument, its value. */
+function previewOf(text: string): string {
+  const begins = text.slice(0, PREVIEW)
+  const [, only] = /^\{\s*"[^"]*":\s*("?[^"\n]*"?)\s*\}$/.exec(begins) ?? []
+  return only ?? begins.replace(/\s+/g, ' ')
 }

@@ -25,6 +25,7 @@ export function AgentAverages({ span: { sinceMs } }: { readonly span: Span }) {
         ) : (
           <DataTable
             caption="Averages per agent type"
+            isStacked
             keyOf={({ agentType }) => agentType ?? ''}
             rows={value?.agents ?? []}
             columns={[

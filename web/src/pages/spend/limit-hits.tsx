@@ -43,7 +43,8 @@ export function LimitHits({ span, now }: { readonly span: Span; readonly now: nu
                 times,
                 series: [{ name: 'Runs', color: '--series-4', values: runs }],
                 timeText: now - span.sinceMs > DAY_MS ? dayText : hourText,
-                valueText: (runs) => (Number.isInteger(runs) ? String(runs) : ''),
+                valueText: String,
+                isCount: true,
               }}
             />
           )}

@@ -7,6 +7,7 @@ import { AgentAverages } from './agent-averages.tsx'
 import { CostParts } from './cost-parts.tsx'
 import { LimitHits } from './limit-hits.tsx'
 import { SPANS, spanOf } from './span.ts'
+import { GROUPS, groupOf } from './spend-groups.ts'
 import { SpendOverTime } from './spend-over-time.tsx'
 import './spend-page.css'
 import { Suggestions } from './suggestions.tsx'
@@ -18,10 +19,23 @@ const MINUTE_MS = 60_000
 export function SpendPage({ place, live }: { readonly place: Place; readonly live: Live }) {
   const now = useNow(MINUTE_MS)
   const span = spanOf(place, now)
+  const by = groupOf(place)
   return (
     <div class="page spend">
       <header>
         <h1>Spend</h1>
+        <select
+          class="input"
+          aria-label="Spenders"
+          value={by}
+          onChange={(event) => setFilters(place, { by: event.currentTarget.value })}
+        >
+          {GROUPS.map((group) => (
+            <option key={group} value={group}>
+              by {group}
+            </option>
+          ))}
+        </select>
         <select
           class="input"
           aria-label="Time"

@@ -5,9 +5,8 @@ import type { Live } from '../../data/live.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { moneyText, shortCount } from '../../format/amount-text.ts'
 import { hrefOf, type Place } from '../../router/route.ts'
-import { setFilters } from '../../router/use-place.ts'
 import type { Span } from './span.ts'
-import { GROUPS, groupOf } from './spend-groups.ts'
+import { type Group, groupOf } from './spend-groups.ts'
 
 const MOST = 8
 const EVERY_MS = 10_000
@@ -25,24 +24,7 @@ export function TopSpenders({ span, place, live }: TopSpendersProps) {
   const { value, problem } = useAnswer('GET /api/reports/spend', { query }, EVERY_MS)
   const rows = value?.rows ?? []
   return (
-    <Panel
-      title="Top spenders"
-      class="half"
-      tools={
-        <select
-          class="input"
-          aria-label="Spenders"
-          value={by}
-          onChange={(event) => setFilters(place, { by: event.currentTarget.value })}
-        >
-          {GROUPS.map((group) => (
-            <option key={group} value={group}>
-              by {group}
-            </option>
-          ))}
-        </select>
-      }
-    >
+    <Panel title={`Top spenders by ${by}`} class="half">
       <div class="body">
         {problem !== null && <p class="soft">{problem}</p>}
         {value !== null && rows.length === 0 && (
@@ -60,10 +42,17 @@ export function TopSpenders({ span, place, live }: TopSpendersProps) {
             value: totals.costNanoUsd ?? 0,
             text: moneyText(totals.costNanoUsd ?? 0),
             detail: `${shortCount(calls)} calls`,
-            ...(by === 'run' ? { href: hrefOf({ page: 'scope', id: key }) } : {}),
+            ...hrefTo(by, key),
           }))}
         />
       </div>
     </Panel>
   )
+}
+
+/** A run has a page, and so has the budget of a team or user; agents of a type are found among the live ones. */
+function hrefTo(by: Group, key: string): { readonly href?: string } {
+  if (by === 'run') return { href: hrefOf({ page: 'scope', id: key }) }
+  if (key.startsWith(`${by}:`)) return { href: hrefOf({ page: 'scope', id: key }) }
+  return by === 'agent' ? { href: hrefOf({ page: 'live' }, { find: key, ended: 'yes' }) } : {}
 }
