@@ -8,6 +8,8 @@ import { playJob, type Workplace } from './team-work.ts'
 
 const PAUSE_MS = 1500
 const READER_DELAY_MS = 2500
+// Reading costs more than everything else.
+const READERS_REST_MS = 20_000
 
 /** Plays the team and the demo, again and again, until it is stopped. */
 export async function playPresentWork(stage: DemoStage, workplace: Workplace): Promise<void> {
@@ -30,9 +32,9 @@ async function again({ signal, random }: Workplace, index: number, play: () => P
 }
 
 /** The agents of `stint demo`, which keep a transcript: one that never stops, and one that reads its part. */
-async function playReaders(stage: DemoStage, { random, signal }: Workplace): Promise<void> {
+async function playReaders(stage: DemoStage, { random, signal, pass }: Workplace): Promise<void> {
   const { runner, agent, workingFolder, governor } = stage
-  const within = await governor.budget('team:demo', { limits: limitsFromFlags(['cost=20/day']) })
+  const within = await governor.budget('team:demo', { limits: limitsFromFlags(['cost=40/hour']) })
   const first = 1 + Math.floor(random() * (PAGES - 12))
   const run = (name: string, model: string, limit: string) =>
     runner.run(
@@ -51,4 +53,5 @@ async function playReaders(stage: DemoStage, { random, signal }: Workplace): Pro
     run('reader', stage.offer(loopingReader(READER_DELAY_MS)), 'turns=12'),
     run('reader-of-a-part', stage.offer(partReader({ first, last: first + 7 }, READER_DELAY_MS)), 'cost=0.75'),
   ])
+  await pass(READERS_REST_MS)
 }

@@ -99,9 +99,9 @@ export const TEAM_JOBS: readonly TeamJob[] = [
   },
 ]
 
-/** What each team may spend in a day. */
+/** What each team may spend in an hour: more than it does, so that a page left open all day still shows work. */
 export const TEAM_BUDGETS: Readonly<Record<TeamJob['team'], LimitsInput>> = {
-  core: { cost: { max: 60, per: 'day' } },
-  research: { cost: { max: 25, per: 'day' } },
-  support: { cost: { max: 5, per: 'day' } },
+  core: { cost: { max: 20, per: 'hour' } },
+  research: { cost: { max: 12, per: 'hour' } },
+  support: { cost: { max: 2, per: 'hour' } },
 }
