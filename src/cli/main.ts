@@ -4,6 +4,7 @@ import { EXIT } from './exit-code.ts'
 import type { Platform } from './platform.ts'
 import { commandIn, splitArgs } from './split-args.ts'
 import { createProgram } from './syntax/create-program.ts'
+import { usageError } from './syntax/help-text.ts'
 
 // The program decides whether the help of a command is meant.
 const HELP_FLAGS = ['--help', '-h']
@@ -50,6 +51,6 @@ export async function main(args: readonly string[], platform: Platform): Promise
 }
 
 function usageJson({ code, message }: CommanderError): string {
-  const text = code === 'commander.help' ? 'A command is missing.' : message.replace(/^error: /, '')
+  const text = code === 'commander.help' ? 'A command is missing.' : usageError(message)
   return JSON.stringify({ error: { code: 'bad_usage', message: text, retryable: false } })
 }

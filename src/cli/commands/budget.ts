@@ -105,7 +105,7 @@ export async function setBudgets(
   const { budgets } = context.config()
   sayLeftOut(context, leftOutOfConfig(context, ['budgets', 'store']))
   if (key === undefined && (limit.length > 0 || timeZone !== undefined || within !== undefined)) {
-    throw new InvalidOptionError('stint budget set', undefined, 'given a KEY together with limits, e.g. team:core')
+    throw new InvalidOptionError('KEY', undefined, 'given together with limits, e.g. team:core')
   }
   const flagsFor = (each: string): readonly ParsedLimits[] =>
     limit.length === 0 && timeZone === undefined ? [] : [limitsFromFlags(limit, timeZone, raiseCommand(each))]

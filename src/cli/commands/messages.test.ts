@@ -19,6 +19,18 @@ describe('the answer to a typo', () => {
     ['exec --limit cost=1 --', 'The command to run is missing. Write it after --, e.g. stint exec'],
     ['stop team:core', '"team:core" is a budget and cannot be ended. To admit no more calls: stint pause team:core'],
     ['status --jsn', "stint: unknown option '--jsn'"],
+    ['run', 'stint: AGENT is missing.\nUsage: stint run [options] <AGENT> <TASK>\n`stint run --help` explains it.'],
+    ['raise run-1', 'stint: --limit <LIMIT> is missing.\nUsage: stint raise [options] <ID>'],
+    ['pause run-1 --reason', 'stint: --reason needs a value: --reason <TEXT>\nUsage: stint pause'],
+    ['agents ad', 'Usage: stint agents [options] [command]\n`stint agents --help` explains the commands.'],
+    ['exec --limit cost=1 claude -p x', "unknown option '-p'\nUsage: stint exec [options] -- COMMAND [ARGUMENT…]"],
+    ['keys create', 'stint: SCOPE is missing, but must be given: the scope that pays'],
+    ['budget set --limit cost=1', 'stint: KEY is missing, but must be given together with limits'],
+    ['plan nosuch', 'There is no chain "nosuch". Put one into .stint/chains'],
+    ['plan explore', 'There is no chain "explore".'],
+    ['trust no-such-folder', 'FOLDER is "no-such-folder", but must be a folder that exists.'],
+    ['exec --limit time=5 -- true', '"5" has no unit. Write time=5s or time=5m.'],
+    ['exec --limit time=5000 -- true', '"5000" has no unit. Write time=5000s or time=5000ms.'],
   ])('stint %s', async (line, message) => {
     const cli = await createAsking()
     const { exitCode, stderr } = await cli.run(...line.split(' '))

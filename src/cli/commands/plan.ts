@@ -44,5 +44,7 @@ async function readWork(context: CommandContext, written: readonly string[], fla
 }
 
 function isChainName(context: CommandContext, text: string): boolean {
-  return CHAIN_FILE.test(text) || (!text.includes(':') && (/[/\\]/.test(text) || chainsHere(context).chains.has(text)))
+  if (CHAIN_FILE.test(text) || chainsHere(context).chains.has(text)) return true
+  // A single word is a misspelled chain rather than a task without its agent.
+  return /^[^:\s]+$/.test(text) || (!text.includes(':') && /[/\\]/.test(text))
 }

@@ -52,9 +52,9 @@ describe('stint prune', () => {
   })
 
   it('says so when nothing is that old', async () => {
-    const prune = () => ({ roots: 0, scopes: 0, reservations: 0, entries: 0 })
+    const prune = () => ({ roots: 0, scopes: 0, reservations: 0, entries: 0, beforeMs: 0 })
     expect((await createCli({ prune }).run('prune', '--older-than', '90d')).stdout).toMatch(
-      /^Nothing in .* is that old/,
+      /^Nothing in .* ended before 1970-01-01T00:00:00.000Z: nothing to prune/,
     )
   })
 

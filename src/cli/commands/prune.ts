@@ -51,12 +51,14 @@ export async function prune(context: CommandContext, options: PruneOptions): Pro
 const NOTHING = { roots: 0, scopes: 0, reservations: 0, events: 0, entries: 0, bytesBefore: 0, bytesAfter: 0 }
 
 function pruneText(
-  { roots, scopes, reservations, entries, events, bytesBefore, bytesAfter }: PruneReport,
+  { roots, scopes, reservations, entries, events, beforeMs, bytesBefore, bytesAfter }: PruneReport,
   tasks: number,
   ledger: string,
   isDryRun: boolean,
 ): string {
-  if (roots === 0 && tasks === 0) return `Nothing in ${printable(ledger)} is that old.`
+  if (roots === 0 && tasks === 0) {
+    return `Nothing in ${printable(ledger)} ended before ${new Date(beforeMs).toISOString()}: nothing to prune.`
+  }
   const parts = [
     countText(scopes, 'scope'),
     countText(reservations, 'reservation'),

@@ -40,8 +40,12 @@ describe('stint limits suggest', () => {
     expect((await few.run('limits', 'suggest', 'developer')).stdout).toMatch(
       /toolCalls.*–.*fewer than 20 successful runs/,
     )
-    expect((await few.run('limits', 'suggest', 'qa')).stdout).toBe('qa has not run in that time.\n')
-    expect((await createCli().run('limits', 'suggest')).stdout).toBe('No agent has run in that time.\n')
+    expect((await few.run('limits', 'suggest', 'qa')).stdout).toBe(
+      'No run of qa has ended in the last 30d. To look further back: --since\n',
+    )
+    expect((await createCli().run('limits', 'suggest')).stdout).toBe(
+      'No run has ended in the last 30d. To look further back: --since\n',
+    )
     expect((await few.run('limits', 'suggest', '--quantile', '95')).exitCode).toBe(2)
     expect((await few.run('limits', 'suggest', 'developer', '--write')).exitCode).toBe(1)
     expect((await few.run('limits', 'suggest', '--write')).stderr).toMatch(/--write.*name of an agent/)
@@ -90,7 +94,7 @@ describe('stint limits try', () => {
     expect((await cli.run('limits', 'try', 'developer', '--limit', 'cost=1/day')).exitCode).toBe(2)
     expect((await cli.run('limits', 'try', 'developer')).exitCode).toBe(2)
     expect((await cli.run('limits', 'try', 'nobody', '--limit', 'turns=2')).stdout).toBe(
-      'nobody has not run in that time.\n',
+      'No run of nobody has ended in the last 30d. To look further back: --since\n',
     )
   })
 })

@@ -9,6 +9,7 @@ import { changeAgent, type WhoseFlag } from '../commands/agents.ts'
 import { durationFromText } from '../flags/duration-from-text.ts'
 import type { Report } from '../output/report.ts'
 import { formatTable } from '../output/table.ts'
+import { noRunsText } from './no-runs-text.ts'
 
 export interface SuggestFlags extends WhoseFlag {
   readonly since: string
@@ -37,7 +38,7 @@ export async function showSuggestions(
   const advice = await suggestLimits(await context.operator(), { agent, sinceMs: Math.max(0, sinceMs), ...share })
   const shown = {
     json: () => ({ sinceMs, agents: advice.map(adviceView) }),
-    text: () => textOf(advice, agent, context),
+    text: () => textOf(advice, { agent, since }, context),
   }
   if (!write) return shown
   const set = (advice[0]?.limits ?? []).flatMap((limit) => {
@@ -65,9 +66,12 @@ const COLUMNS = [
   { heading: 'EVIDENCE', shrinksTo: 16 },
 ] as const
 
-function textOf(advice: readonly AgentAdvice[], agent: string | null, { width }: CommandContext): string {
-  if (advice.length === 0)
-    return agent === null ? 'No agent has run in that time.' : `${agent} has not run in that time.`
+function textOf(
+  advice: readonly AgentAdvice[],
+  { agent, since }: { readonly agent: string | null; readonly since: string },
+  { width }: CommandContext,
+): string {
+  if (advice.length === 0) return noRunsText(agent, since)
   const shown = advice.slice(0, AGENTS_SHOWN)
   const texts = shown.map(({ agent: name, quantile, done, cut, other, limits }) => {
     const rows = limits.map((limit) => [

@@ -10,6 +10,7 @@ import { limitsFromFlags } from '../flags/limits-from-flags.ts'
 import type { Report } from '../output/report.ts'
 import { shortIds } from '../output/short-id.ts'
 import { formatTable } from '../output/table.ts'
+import { noRunsText } from './no-runs-text.ts'
 
 export interface TryFlags {
   readonly limit: readonly string[]
@@ -30,7 +31,7 @@ export async function showTried(context: CommandContext, agent: string, flags: T
   const tried = await tryLimits(await context.operator(), { agent, limits, sinceMs: Math.max(0, sinceMs) })
   if (tried === null) {
     const none = { agent, runs: 0, done: 0, cut: [], lost: 0, unknown: 0, savedNanoUsd: 0, costNanoUsd: 0 }
-    return { json: none, text: `${printable(agent)} has not run in that time.` }
+    return { json: none, text: noRunsText(agent, flags.since) }
   }
   return { json: () => triedView(tried), text: () => textOf(tried, context) }
 }

@@ -9,7 +9,7 @@ import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
 import { addExec } from './exec.ts'
 import { addExplain } from './explain.ts'
-import { examples } from './help-text.ts'
+import { examples, usageError, usageHint } from './help-text.ts'
 import { addHistory } from './history.ts'
 import { addInterrupt } from './interrupt.ts'
 import { addKeys } from './keys.ts'
@@ -35,41 +35,54 @@ import { addTrust } from './trust.ts'
 import { addVerify } from './verify.ts'
 import { addWatch } from './watch.ts'
 
-const COMMANDS: Readonly<Record<string, (program: Command, run: RunCommand) => void>> = {
-  run: addRun,
-  parallel: addParallel,
-  chain: addChain,
-  plan: addPlan,
-  exec: addExec,
-  tasks: addTasks,
-  watch: addWatch,
-  interrupt: addInterrupt,
-  agents: addAgents,
-  chains: addChains,
-  status: addStatus,
-  show: addShow,
-  history: addHistory,
-  log: addLog,
-  report: addReport,
-  limits: addLimits,
-  explain: addExplain,
-  budget: addBudget,
-  keys: addKeys,
-  serve: addServe,
-  pause: addPause,
-  resume: addResume,
-  stop: addStop,
-  raise: addRaise,
-  requests: addRequests,
-  approve: addAnswers,
-  deny: addAnswers,
-  assumed: addAssumed,
-  verify: addVerify,
-  prune: addPrune,
-  ledger: addLedger,
-  doctor: addDoctor,
-  trust: addTrust,
-  demo: addDemo,
+type AddCommand = (program: Command, run: RunCommand) => void
+
+/** The commands under the headings of `stint --help`. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> = {
+  'Run agents:': {
+    run: addRun,
+    parallel: addParallel,
+    chain: addChain,
+    plan: addPlan,
+    exec: addExec,
+    agents: addAgents,
+    chains: addChains,
+    demo: addDemo,
+  },
+  'See what they do and what it costs:': {
+    status: addStatus,
+    show: addShow,
+    watch: addWatch,
+    tasks: addTasks,
+    log: addLog,
+    history: addHistory,
+    report: addReport,
+    explain: addExplain,
+  },
+  'Steer them:': {
+    pause: addPause,
+    resume: addResume,
+    interrupt: addInterrupt,
+    stop: addStop,
+    raise: addRaise,
+    requests: addRequests,
+    approve: addAnswers,
+    deny: addAnswers,
+  },
+  'Set budgets, limits and access:': {
+    budget: addBudget,
+    limits: addLimits,
+    keys: addKeys,
+    serve: addServe,
+    trust: addTrust,
+  },
+  'Look after the ledger:': {
+    assumed: addAssumed,
+    verify: addVerify,
+    prune: addPrune,
+    ledger: addLedger,
+    doctor: addDoctor,
+  },
 }
 
 const EXAMPLES = [
@@ -106,7 +119,7 @@ export function createProgram(
       getOutHelpWidth: output.columns,
       getErrHelpWidth: output.columns,
       // The prefix of all our errors.
-      outputError: (text, write) => write(text.replace(/^error: /, 'stint: ')),
+      outputError: (text, write) => write(`stint: ${usageError(text)}`),
     })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 30 })
     .helpCommand(false)
@@ -115,11 +128,24 @@ export function createProgram(
   // which writes nothing and whose --by is what it groups by.
   if (hasByFlag) program.option('--by <NAME>', 'the name to record in the journal (default: your user name)')
   if (hasJsonFlag) program.option('--json', 'print JSON')
-  for (const add of needed(only)) add(program, run)
+  addCommands(program, run, only)
+  addUsageHints(program)
   return program
 }
 
-function needed(only: string | null): Iterable<(program: Command, run: RunCommand) => void> {
-  if (only !== null && Object.hasOwn(COMMANDS, only)) return [COMMANDS[only]!]
-  return new Set(Object.values(COMMANDS))
+function addCommands(program: Command, run: RunCommand, only: string | null): void {
+  const owner = Object.values(GROUPS).find((commands) => only !== null && Object.hasOwn(commands, only))
+  if (owner !== undefined) {
+    owner[only!]!(program, run)
+    return
+  }
+  for (const [heading, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(heading)
+    for (const add of new Set(Object.values(commands))) add(program, run)
+  }
+}
+
+function addUsageHints(command: Command): void {
+  command.showHelpAfterError(usageHint(command))
+  for (const each of command.commands) addUsageHints(each)
 }

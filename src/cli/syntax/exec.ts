@@ -9,7 +9,6 @@ export function addExec(program: Command, run: RunCommand): void {
     .command('exec')
     .usage('[options] -- COMMAND [ARGUMENT…]')
     .description('run any agent program under limits, unchanged')
-    .showHelpAfterError('Write -- before the command: stint exec --limit cost=1 -- claude -p "fix the tests"')
     .option(LIMIT_FLAG, 'a limit of the run: KEY=VALUE[/PERIOD][:ACTION]; can be repeated', gather)
     .option('--time-zone <NAME>', 'the time zone of the periods')
     .option('--timeout <DURATION>', 'the maximum time from start to end, including pauses and waiting')

@@ -7,7 +7,7 @@ export function addInterrupt(program: Command, run: RunCommand): void {
   program
     .command('interrupt')
     .description('end a running task, wherever it runs, and print what it has so far')
-    .argument('<ID>', 'its id, the beginning of its id, or its path')
+    .argument('<ID>', 'the task: its id, the beginning of its id, or its path')
     .option('--no-wait', 'do not wait for its process to deliver its result')
     .addHelpText('after', examples('stint interrupt 3f2a', 'stint interrupt 3f2a --json'))
     .action((id: string, flags: { wait: boolean }, command: Command) =>

@@ -12,7 +12,7 @@ export function addKeys(program: Command, run: RunCommand): void {
   keys
     .command('create')
     .description('create a key that spends from a scope, or with --role one for the dashboard; it is shown only once')
-    .argument('[SCOPE]', `${SCOPE_ARGUMENT}; with --role: default: everything`)
+    .argument('[SCOPE]', `${SCOPE_ARGUMENT}; with --role, everything by default`)
     .option('--role <ROLE>', 'a key for the dashboard and the HTTP API: viewer, operator or admin')
     .option('--name <NAME>', 'what it is for, e.g. ci')
     .option('--expires <DURATION>', 'how long it is valid, e.g. 30d (default: until revoked)')

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { prepareConfig } from '../../config/prepare-config.ts'
 import { printable } from '../../core/checks/printable.ts'
@@ -46,6 +47,8 @@ export async function trustFolder(
   const { homeFolder } = config
   const records = createTrustRecords(homeFolder)
   if (flags.remove === true) return forget(context, workingFolder, homeFolder)
+  if (statSync(workingFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new InvalidOptionError('FOLDER', written, 'a folder that exists')
   const claims = await foundClaims(platform, workingFolder)
   const shown = withoutPricedModels(claims, config, platform)
   const trust = recordedTrust(records)
@@ -92,8 +95,8 @@ function remember(
 async function ask({ platform }: CommandContext, asking: readonly AskingFolder[]): Promise<boolean> {
   const { input, error } = platform.terminals
   if (!input || !error) {
-    const form = 'answered at a terminal. In a script: stint trust --trust, or --trust with the command itself'
-    throw new InvalidOptionError('stint trust', undefined, form)
+    const form = 'given at a terminal. In a script: stint trust --trust, or --trust with the command itself'
+    throw new InvalidOptionError('The answer', undefined, form)
   }
   const folders = asking.filter(({ asked }) => asked.length > 0)
   const lines = folders.flatMap(({ folder, asked, record }) => [

@@ -9,7 +9,8 @@ export class InvalidOptionError extends StintError<'invalid_option'> {
 
   /** `validForm` completes "… must be": `a whole number from 1, e.g. 10000`. */
   constructor(place: string, value: unknown, validForm: string) {
-    super('invalid_option', `${place} is ${showValue(value)}, but must be ${validForm}.`)
+    const state = value === undefined ? 'missing' : showValue(value)
+    super('invalid_option', `${place} is ${state}, but must be ${validForm}.`)
     this.place = place
     this.value = value
   }

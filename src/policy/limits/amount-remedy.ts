@@ -18,7 +18,9 @@ export function amountRemedy(limit: NamedLimit, value: unknown, writing: Writing
   if (limit.published !== null) return publishedRemedy(limit, value, writing)
   if (limit.isWhole) return wholeRemedy(limit, value, writing)
   if (unit === 'milliseconds' && typeof value === 'string' && /^[1-9]\d{0,5}$/.test(value)) {
-    return `Write ${assign(limit.name, `${value}s`, writing)} or ${assign(limit.name, `${value}ms`, writing)}.`
+    // A large number was probably meant in milliseconds, which is the unit in the library.
+    const forms = [`${value}s`, value.length > 3 ? `${value}ms` : `${value}m`]
+    return `Write ${forms.map((form) => assign(limit.name, form, writing)).join(' or ')}.`
   }
   const forms = FORMS[unit].map((form) => assign(limit.name, form, writing)).join(' or ')
   if (writing === 'text') return `Write ${forms}; ${limit.name}=unlimited removes the limit.`

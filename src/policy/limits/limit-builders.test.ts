@@ -25,7 +25,7 @@ describe('the limit builders', () => {
   it('refuse a bad value immediately and name the builder', () => {
     expect(() => costLimit('$0')).toThrow(InvalidLimitError)
     expect(() => timeLimit('90')).toThrow(
-      'time in the call of timeLimit: "90" has no unit. Write time: "90s" or time: "90ms".',
+      'time in the call of timeLimit: "90" has no unit. Write time: "90s" or time: "90m".',
     )
     expect(() => timeLimit('90s', { per: 'day' })).toThrow(/takes no period/)
   })
