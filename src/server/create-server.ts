@@ -39,7 +39,7 @@ export interface ServerOptions {
   readonly metrics: Pick<Metrics, 'scrape' | 'contentType'>
   isHolderAlive(holder: string): boolean | null
   nowMs(): number
-  /** Told of faults: of ours, and of the ledger. */
+  /** Called with faults: our own, and those of the ledger. */
   onFault(error: unknown): void
   readonly streams?: StreamBounds
 }

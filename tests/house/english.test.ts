@@ -65,6 +65,8 @@ describe('a planted', () => {
     'A call is let in.',
     'Above that, someone is asked.',
     'The usage after so many tokens.',
+    'The next process goes on\n * from here.',
+    'A listener that throws holds up no call.',
     'What may be started unasked.',
     'A name in small letters.',
     'The desk of a Desk.',

@@ -30,6 +30,8 @@ const FORMS: readonly (readonly [form: RegExp, instead: string])[] = [
   [new RegExp(String.raw`\b(?:is|are|was|were|be)${GAP}let${GAP}in\b`, 'gi'), '"is admitted"'],
   [new RegExp(String.raw`\bsomeone${GAP}is${GAP}\[?asked\b`, 'gi'), '"a person is asked"'],
   [new RegExp(String.raw`\bevery${GAP}so${GAP}many\b|\bafter${GAP}so${GAP}many\b`, 'gi'), '"this many"'],
+  [new RegExp(String.raw`\b(?:goes?|went)${GAP}on${GAP}from\b`, 'gi'), '"continues from"'],
+  [new RegExp(String.raw`\b(?:holds?|held)${GAP}up${GAP}(?:no|nothing)\b`, 'gi'), '"does not delay"'],
   [/\bunasked\b/gi, '"without asking"'],
   [new RegExp(String.raw`\bsmall${GAP}letters\b`, 'gi'), '"lower case"'],
   // Private words for common things: a place in a queue, a list of records, what an event reports.

@@ -6,7 +6,7 @@ import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { type Session, sessionState, signedOut } from './session/session.ts'
 import { Shell } from './shell/shell.tsx'
 
-/** The page of who is signed in, and the way in for everyone else. */
+/** The page for users who are signed in, and the sign-in for everyone else. */
 export function App() {
   const state = useStore(sessionState)
   if (state.kind === 'starting') return <p class="unseen">Loading</p>

@@ -71,7 +71,7 @@ const ENDS_FORM = object(
   refused,
 )
 
-/** Own rules for alerts by name; `false` takes a default one away. */
+/** The user's rules for alerts by name; `false` removes a default one. */
 export type AlertSettings = ReadonlyMap<string, AlertRule | false>
 
 export const ALERTS = setting({
@@ -81,7 +81,7 @@ export const ALERTS = setting({
     MOST_ALERTS - DEFAULT_ALERTS.length,
     refused(`a set of at most ${MOST_ALERTS - DEFAULT_ALERTS.length} rules`, `e.g. { spend: ${FORM.split(', {')[0]} }`),
   ),
-  description: `[Rules for alerts](../how-to/get-alerts.md) by name: \`${FORM.replaceAll('}, {', '}`, `{').replace('} or {', '}` or `{')}\`. They are added to ${DEFAULT_ALERTS.map(({ name }) => `\`${name}\``).join(', ')}; a rule of the same name replaces one of them, and \`false\` takes it away`,
+  description: `[Rules for alerts](../how-to/get-alerts.md) by name: \`${FORM.replaceAll('}, {', '}`, `{').replace('} or {', '}` or `{')}\`. They are added to ${DEFAULT_ALERTS.map(({ name }) => `\`${name}\``).join(', ')}; a rule of the same name replaces one of them, and \`false\` removes it`,
   twoFiles: 'by name, the later one',
   isByName: true,
   allows: (value, name) =>

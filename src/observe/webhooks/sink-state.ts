@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../core/index.ts'
 
-/** How far a webhook came, and how it is. Kept with its lease, so that the next process goes on from here. */
+/** How far a webhook has got, and its state. Stored with its lease, so that the next process continues from here. */
 export interface SinkState {
   /** Nothing from before is sent. */
   readonly startedAtMs: number

@@ -26,7 +26,7 @@ export interface WebhookSenderOptions {
 
 /** Sends events until it is stopped. */
 export interface WebhookSender {
-  /** Ends what is under way, and lets another process go on. Never throws. */
+  /** Ends what is in progress, and lets another process continue. Never throws. */
   stop(): Promise<void>
 }
 
@@ -53,8 +53,8 @@ export function webhookLease(name: string): string {
 
 /**
  * Sends what happens to a webhook: each event at least once, in the order of its tree, with an id by which a repetition
- * is recognised. How far it came is in the ledger, so the next process goes on where this one ended, however it ended.
- * Nothing here can hold up a call: it only reads the history.
+ * is recognised. How far it has got is in the ledger, so the next process continues where this one ended, however it
+ * ended. Nothing here can delay a call: it only reads the history.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   assertKnownOptions('createWebhookSender', options, OPTIONS)

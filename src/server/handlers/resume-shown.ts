@@ -19,8 +19,8 @@ export interface ResumeCall {
 const PLACE = 'add'
 
 /**
- * Resumes a scope: where its process lives, that goes on; an agent whose process has ended goes on in a new one; any
- * other program only its user can start again.
+ * Resumes a scope: a living process continues, and an agent whose process has ended continues in a new one. Any other
+ * program can only be started again by its user.
  */
 export async function resumeShown({
   context,

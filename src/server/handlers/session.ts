@@ -2,7 +2,7 @@ import type { Answer } from '../contract.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { Caller } from '../session/caller.ts'
 
-/** What a caller is told of itself. */
+/** What a caller sees about itself. */
 export function sessionView(
   { version, starter, upstreams }: ServerContext,
   { by, role, scopeId, expiresAtMs }: Caller,

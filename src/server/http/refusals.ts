@@ -53,7 +53,7 @@ export function refusalFrom(error: unknown): SentRefusal {
 const UNREACHABLE = 'The server cannot reach its ledger just now. Try again in a moment.'
 const FAILED = 'The server failed. Its operator finds the reason in its output.'
 
-/** Whether the operator should be told of an error: it is a fault of ours or of the ledger. */
+/** Whether the operator should hear about an error: it is our own fault, or the ledger's. */
 export function isFault(error: unknown): boolean {
   return refusalFrom(error).status >= 500 && !isStintError(error, 'too_many_streams')
 }

@@ -14,7 +14,7 @@ const PERIOD_MS: Readonly<Record<Period, number>> = {
 // A rate of less than this says nothing.
 const LEAST_ELAPSED_MS = 1_000
 
-/** Which limits run out first if everything goes on as it did on average since its window or its run began. */
+/** Which limits run out first at their average rate since the window or the run began. */
 export function forecast(scopes: readonly ScopeRow[], nowMs: number, most: number): readonly Forecast[] {
   const found = scopes.flatMap((scope) => {
     if (scope.status !== 'running') return []

@@ -74,7 +74,7 @@ describe('stint exec exits', () => {
   it.each([
     [['exec'], /The command to run is missing\. Write it after --/],
     [['exec', '--'], /The command to run is missing\. Write it after --/],
-    [['exec', 'claude', '-p'], /Write -- before the command/],
+    [['exec', 'claude', '-p'], /Usage: stint exec \[options\] -- COMMAND/],
     [['exec', '--limit', 'mesage=2', '--', 'true'], /message/],
     [['exec', '--limit', 'time=10', '--', 'true'], /time/],
     [['exec', '--timeout', '5s', '--limit', 'wall=6s', '--', 'true'], /wall/],

@@ -2,7 +2,7 @@ import type { Answer, Body, Params, Query, Refusal, RouteName } from '../../../s
 import { RefusedError } from './refused-error.ts'
 import { readSessionToken } from './session-token.ts'
 
-// A part that may be empty may be left out; one that there is not, must be.
+// A part that may be empty can be omitted; one that the address does not have must be.
 type PartOf<Key extends string, Value> = [Value] extends [undefined]
   ? unknown
   : [Record<never, never>] extends [Value]
