@@ -18,9 +18,9 @@ import { createWaitingLine } from './calls/waiting/waiting-line.ts'
 import { createEventHub } from './events/event-hub.ts'
 import type { Governor, GovernorOptions, Scope } from './governor.ts'
 import { currentPlace } from './scope/current-scope.ts'
+import { detachScope } from './scope/detach-scope.ts'
 import { endScope } from './scope/end-scope.ts'
 import { findScope } from './scope/find-scope.ts'
-import { letGo } from './scope/let-go.ts'
 import { statusAtEnd } from './scope/lifecycle.ts'
 import { openBelowBudgets } from './scope/open/open-below-budgets.ts'
 import { openScope } from './scope/open/open-scope.ts'
@@ -137,7 +137,7 @@ function currentIn(context: GovernorContext): ScopeRuntime | null {
 /** Ends a run; one that is paused in a shared store can be resumed there. */
 function leave(runtime: ScopeRuntime): Promise<void> {
   const reason = 'the governor was closed'
-  if (runtime.context.store.isShared && runtime.life.pause !== null) return letGo(runtime, reason)
+  if (runtime.context.store.isShared && runtime.life.pause !== null) return detachScope(runtime, reason)
   const { halt, stoppedBy } = runtime.life
   const isAtLimit = (halt ?? stoppedBy) !== null
   return endScope(runtime, isAtLimit ? statusAtEnd(runtime.life) : 'stopped', reason)

@@ -25,7 +25,7 @@ import { remainingOnPath } from './scope/path/remaining-on-path.ts'
 import { runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
 import type { IncreaseRequest } from './steering/increase.ts'
-import { type HoldingPause, pauseOnPath, untilGoesOn } from './steering/until-goes-on.ts'
+import { type HoldingPause, pauseOnPath, untilResumed } from './steering/until-resumed.ts'
 
 /** How close a scope is to its end, for an edge that must end something with it: a process, a connection. */
 export interface ScopeEnd {
@@ -110,7 +110,7 @@ export interface ScopeEdge {
   /**
    * Waits while anything on its path is paused. `true`: it continues. `false`: it has ended, or `signal` was aborted.
    */
-  untilGoesOn(signal: AbortSignal): Promise<boolean>
+  untilResumed(signal: AbortSignal): Promise<boolean>
   /** Records activity for `idleTime` that is not a call: a line of output, a sign of life. */
   touch(): void
 
@@ -203,7 +203,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     endAs: (status, reason) => endScopeAs(runtime, status, reason),
     haltAt: (breaches) => haltAt(runtime, breaches),
     pauseOnPath: () => pauseOnPath(runtime),
-    untilGoesOn: (signal) => untilGoesOn(runtime, signal),
+    untilResumed: (signal) => untilResumed(runtime, signal),
     touch: () => runtime.clocks.touch(),
 
     keepConversation(read) {

@@ -40,7 +40,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.endAs',
   'edge.haltAt',
   'edge.pauseOnPath',
-  'edge.untilGoesOn',
+  'edge.untilResumed',
   'edge.touch',
   'edge.keepConversation',
   'edge.knownMeters',

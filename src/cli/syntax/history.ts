@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { HistoryFlags } from '../history/history.ts'
+import type { HistoryFlags } from '../commands/history.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -20,6 +20,6 @@ export function addHistory(program: Command, run: RunCommand): void {
       ),
     )
     .action((options: HistoryFlags, command: Command) =>
-      run(command, async (context) => (await import('../history/history.ts')).showHistory(context, options)),
+      run(command, async (context) => (await import('../commands/history.ts')).showHistory(context, options)),
     )
 }

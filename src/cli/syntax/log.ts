@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { LogFlags } from '../history/log.ts'
+import type { LogFlags } from '../commands/log.ts'
 import { examples, SCOPE_ARGUMENT } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -22,6 +22,6 @@ export function addLog(program: Command, run: RunCommand): void {
       ),
     )
     .action((id: string | undefined, options: LogFlags, command: Command) =>
-      run(command, async (context) => (await import('../history/log.ts')).showLog(context, id ?? null, options)),
+      run(command, async (context) => (await import('../commands/log.ts')).showLog(context, id ?? null, options)),
     )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ReportFlags } from '../report/report.ts'
+import type { ReportFlags } from '../commands/report.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -24,6 +24,6 @@ export function addReport(program: Command, run: RunCommand): void {
       ),
     )
     .action((options: ReportFlags, command: Command) =>
-      run(command, async (context) => (await import('../report/report.ts')).showReport(context, options)),
+      run(command, async (context) => (await import('../commands/report.ts')).showReport(context, options)),
     )
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { TrustFlags } from '../trust/trust-folder.ts'
+import type { TrustFlags } from '../commands/trust.ts'
 import { examples } from './help-text.ts'
 import type { RunCommand } from './run-command.ts'
 
@@ -16,7 +16,7 @@ export function addTrust(program: Command, run: RunCommand): void {
     .addHelpText('after', examples('stint trust', 'stint trust --show --json', 'stint trust --remove'))
     .action((folder: string | undefined, _: unknown, command: Command) =>
       run(command, async (context) =>
-        (await import('../trust/trust-folder.ts')).trustFolder(context, folder, command.optsWithGlobals<TrustFlags>()),
+        (await import('../commands/trust.ts')).trustFolder(context, folder, command.optsWithGlobals<TrustFlags>()),
       ),
     )
 }

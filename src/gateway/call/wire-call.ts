@@ -116,6 +116,6 @@ async function admit<Value>(
       if (!mayHaveGoneOn) return outcome
     }
     if (round >= MOST_ROUNDS) return outcome
-    if (!(await edgeOf(scope).untilGoesOn(client.signal)) && client.signal.aborted) return null
+    if (!(await edgeOf(scope).untilResumed(client.signal)) && client.signal.aborted) return null
   }
 }

@@ -7,7 +7,7 @@ import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { actOnBreach } from './act-on-breach.ts'
 import { assertCallerThere } from './assert-caller-there.ts'
 import { reserveRoom } from './reserve-room.ts'
-import type { GrantedRoom, RoomRequest } from './room.ts'
+import type { GrantedRoom, RoomRequest } from './room-request.ts'
 
 // Each round is a request that a person granted: more than this in one call is a mistake.
 const MOST_GRANTS = 100

@@ -9,12 +9,12 @@ import { assertCallerThere } from './assert-caller-there.ts'
 import { type AdmittedCall, beginCallRecord } from './call-record.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
-import { leftBesides } from './left-besides.ts'
+import { leftOnMeters } from './left-on-meters.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { noteUnpriced } from './note-unpriced.ts'
 import { priceForCall } from './price-for-call.ts'
 import { reserveRoom } from './reserve-room.ts'
-import type { GrantedRoom } from './room.ts'
+import type { GrantedRoom } from './room-request.ts'
 import { isBegun, isTightCap, noteAdmission } from './wrap-up/conversation.ts'
 import { fitToCount } from './wrap-up/fit-to-count.ts'
 import { restartAfterReset } from './wrap-up/restart-conversation.ts'
@@ -129,7 +129,7 @@ export function grantFor(call: AdmittedCall, works: ScopeRuntime): Omit<ModelGra
     thinkingBudget: progress.thinkingBudget,
     isTight: isTalk && room.units < spec.maxOutputTokens && isTightCap(works.conversation, spec, room.units),
     reservationId: room.id,
-    left: room.left === null ? null : leftBesides(works, room.left),
+    left: room.left === null ? null : leftOnMeters(works, room.left),
     firstByte,
     report(partial) {
       assertKnownOptions('grant.report', partial, REPORT)

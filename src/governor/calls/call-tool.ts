@@ -6,7 +6,7 @@ import { assertCallerThere } from './assert-caller-there.ts'
 import { endingOf } from './ends/ending-of.ts'
 import { runWithSignal } from './ends/run-with-signal.ts'
 import { stoppedOutcome } from './ends/stopped-outcome.ts'
-import type { CallInfo } from './room.ts'
+import type { CallInfo } from './room-request.ts'
 import { releaseRoom, settleRoom } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 

@@ -18,7 +18,7 @@ import { stoppedOutcome } from './ends/stopped-outcome.ts'
 import type { FoundReservation } from './find-reservation.ts'
 import { MODEL_CALL_SPEC } from './model-call-spec.ts'
 import { priceForCall } from './price-for-call.ts'
-import type { RoomRequest } from './room.ts'
+import type { RoomRequest } from './room-request.ts'
 import { countWithin } from './wrap-up/fit-to-count.ts'
 
 /**

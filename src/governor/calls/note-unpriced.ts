@@ -2,7 +2,7 @@ import { METERS } from '../../core/index.ts'
 import type { Notice } from '../../policy/index.ts'
 import { headerFor } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import type { CallInfo, GrantedRoom } from './room.ts'
+import type { CallInfo, GrantedRoom } from './room-request.ts'
 
 // Model names come from outside, so the notices of a scope are bounded.
 const MOST_NOTICES = 50

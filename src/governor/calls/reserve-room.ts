@@ -18,7 +18,7 @@ import { takeNewHolder } from '../steering/take-new-holder.ts'
 import { blockOnPath } from './block-on-path.ts'
 import { noteMessages } from './note-messages.ts'
 import { isPassing } from './pending-writes.ts'
-import type { GrantedRoom, RoomRequest } from './room.ts'
+import type { GrantedRoom, RoomRequest } from './room-request.ts'
 import { aheadInLine, behind, waitForRoom } from './waiting/wait-for-room.ts'
 
 type Breached = Extract<ReserveOutcome, { kind: 'breached' }>

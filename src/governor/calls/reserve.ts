@@ -10,7 +10,7 @@ import type { Refusal, Reservation } from '../call.ts'
 import type { Scope } from '../governor.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
 import { reserveRoom } from './reserve-room.ts'
-import type { CallInfo } from './room.ts'
+import type { CallInfo } from './room-request.ts'
 import { releaseRoom, settleRoom } from './settle-room.ts'
 import { assertWait } from './waiting/assert-wait.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/index.ts'
 import { emitCrossings, headerFor, ownerOf, reportsOwnChanges } from '../events/emit.ts'
 import type { ScopeRuntime } from '../scope/scope-runtime.ts'
-import type { CallInfo } from './room.ts'
+import type { CallInfo } from './room-request.ts'
 
 type Settled = Pick<Extract<SettleOutcome, { overrun: unknown }>, 'charged' | 'overrun' | 'anomalies' | 'crossings'>
 

@@ -1,7 +1,7 @@
 import { type EndStatus, isEnded, type ScopeReading } from '../../core/index.ts'
 import { changeLifecycle } from '../scope/change-lifecycle.ts'
+import { detachScope } from '../scope/detach-scope.ts'
 import { endHere } from '../scope/end-scope.ts'
-import { letGo } from '../scope/let-go.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { followLimits } from './apply-limits.ts'
 import { followResume, pauseHere, payResume } from './pause-and-resume.ts'
@@ -39,7 +39,7 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
     return takeNewHolder(context, reading.owner ?? context.holder)
   }
   if (isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {
-    return letGo(runtime, `"${runtime.path}" continues in another process`, 'detached')
+    return detachScope(runtime, `"${runtime.path}" continues in another process`, 'detached')
   }
   if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, isOwned)
   if (reading.pause !== null && runtime.steering.owedResume !== null) return payResume(runtime)

@@ -1,7 +1,7 @@
 import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../../core/index.ts'
 import { changeLifecycle } from '../scope/change-lifecycle.ts'
+import { detachScope } from '../scope/detach-scope.ts'
 import { endHere } from '../scope/end-scope.ts'
-import { letGo } from '../scope/let-go.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /**
@@ -70,7 +70,7 @@ async function letGoOf(runtime: ScopeRuntime): Promise<void> {
     return
   }
   const reason = `"${runtime.path}" was left behind when ${runtime.life.owner} was declared dead`
-  await letGo(runtime, reason, 'detached')
+  await detachScope(runtime, reason, 'detached')
 }
 
 async function readAgain({ context, id }: ScopeRuntime): Promise<ScopeReading | undefined> {

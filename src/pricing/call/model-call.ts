@@ -4,9 +4,9 @@ import type { PriceBook, PriceQuery } from '../prices/price-book.ts'
 import { priceOfModel } from '../prices/price-of-model.ts'
 import { DEFAULT_PHASE, PHASES, type Phase } from '../usage/amounts-from-usage.ts'
 import { assertCallFields } from './assert-call-fields.ts'
+import { assertChoice } from './assert-choice.ts'
 import { assertCount } from './assert-count.ts'
 import { assertModel } from './assert-model.ts'
-import { assertWord } from './assert-word.ts'
 import { CACHE_MARKS, type CacheMark } from './cache-mark.ts'
 
 /** The facts about a request that determine its worst case. */
@@ -123,8 +123,8 @@ export function fillCall(call: Omit<ModelCall, 'price'>, price: ModelPrice | nul
   assertCount('fileSearches', fileSearches)
   assertCount('thinkingBudget', thinkingBudget ?? 0)
   assertCount('smallestThinking', smallestThinking)
-  assertWord({ field: 'cacheMark', value: cacheMark, words: CACHE_MARKS })
-  assertWord({ field: 'phase', value: phase, words: PHASES })
+  assertChoice({ field: 'cacheMark', value: cacheMark, words: CACHE_MARKS })
+  assertChoice({ field: 'phase', value: phase, words: PHASES })
   return {
     price,
     inputTokens: call.inputTokens,
@@ -142,7 +142,7 @@ export function fillCall(call: Omit<ModelCall, 'price'>, price: ModelPrice | nul
 
 function assertMedia(media: MediaCounts): void {
   for (const [kind, tokens] of Object.entries(media)) {
-    assertWord({ field: 'media', value: kind, words: [...MEDIA_KINDS, 'other'] })
+    assertChoice({ field: 'media', value: kind, words: [...MEDIA_KINDS, 'other'] })
     assertCount(`media.${kind}`, tokens ?? 0)
   }
 }

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx'
 import { runThrough, type Steps } from '../../core/interruptible-work.ts'
-import { assertWord } from '../call/assert-word.ts'
+import { assertChoice } from '../call/assert-choice.ts'
 import { InvalidCallError } from '../call/invalid-call-error.ts'
 import { tokenFloor } from './token-floor.ts'
 import { utf8Length } from './utf8-length.ts'
@@ -29,7 +29,7 @@ export function estimateTokens(text: string, mode: EstimateMode = 'tight', model
 
 /** The same in steps, for text that may be megabytes long. */
 export function* estimateTokensInSteps(text: string, mode: EstimateMode = 'tight', model?: string): Steps<number> {
-  assertWord({ place: 'Token estimate', field: 'mode', value: mode, words: ESTIMATE_MODES })
+  assertChoice({ place: 'Token estimate', field: 'mode', value: mode, words: ESTIMATE_MODES })
   if (typeof text !== 'string') {
     const validForm = 'estimateTokens("a text", "tight")'
     throw new InvalidCallError({

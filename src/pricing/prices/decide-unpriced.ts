@@ -3,7 +3,7 @@ import type { Limit } from '../../core/limits/limit.ts'
 import { describeSource, type Layer } from '../../core/limits/limit-source.ts'
 import { METERS } from '../../core/meter.ts'
 import { assertCallFields } from '../call/assert-call-fields.ts'
-import { assertWord } from '../call/assert-word.ts'
+import { assertChoice } from '../call/assert-choice.ts'
 import type { ModelPrice } from './model-price.ts'
 import { DEFAULT_PRICE_BOOK, type PriceBook, type PriceQuery } from './price-book.ts'
 import { UNKNOWN_MODELS, type UnknownModels } from './unknown-models.ts'
@@ -47,7 +47,7 @@ export function decideWithoutPrice(question: UnpricedQuestion): Exclude<Unpriced
   const { model, limits, book = DEFAULT_PRICE_BOOK } = question
   const costLimits = limits.filter((limit) => METERS[limit.meter].unit === 'nanoUsd')
   if (question.policy !== undefined) {
-    assertWord({ place: 'Unpriced model', field: 'policy', value: question.policy, words: UNKNOWN_MODELS })
+    assertChoice({ place: 'Unpriced model', field: 'policy', value: question.policy, words: UNKNOWN_MODELS })
   }
   const policy = question.policy ?? book.unknownModels
   if (policy === 'estimate') {

@@ -1,6 +1,6 @@
 import { assertKnownOptions, optionNames } from '../../core/checks/assert-known-options.ts'
 import { assertCallFields } from '../call/assert-call-fields.ts'
-import { assertWord } from '../call/assert-word.ts'
+import { assertChoice } from '../call/assert-choice.ts'
 import { dearestOfFamily } from './dearest-of-family.ts'
 import { type ModelCandidate, modelCandidates, normalizeModelName } from './model-name.ts'
 import { type ModelPrice, scalePrice } from './model-price.ts'
@@ -58,7 +58,7 @@ const OTHERS = ['at', 'media', 'model'] as const
 export function createPriceBook(options: PriceBookOptions = {}): PriceBook {
   assertKnownOptions('createPriceBook', options, OPTIONS)
   const { overrides = NO_PRICES, unknownModels = 'refuse', now = () => new Date() } = options
-  assertWord({ place: 'Price book', field: 'unknownModels', value: unknownModels, words: UNKNOWN_MODELS })
+  assertChoice({ place: 'Price book', field: 'unknownModels', value: unknownModels, words: UNKNOWN_MODELS })
   assertPriceList(overrides)
   const findListed = createLookUp(findListedPrice, now)
   return {

@@ -1,6 +1,6 @@
 import { type Amounts, addAmount } from '../../core/amounts/amounts.ts'
 import { assertKnownOptions, optionNames } from '../../core/checks/assert-known-options.ts'
-import { assertWord } from '../call/assert-word.ts'
+import { assertChoice } from '../call/assert-choice.ts'
 import { promptTokens, type Usage } from './usage.ts'
 
 /** The phase of a call; its cost counts on that phase's meter and on `cost`. */
@@ -33,7 +33,7 @@ export function amountsFromUsage(usage: Usage, charge: UsageCost): Amounts {
 
 /** A cost on its meters. Throws `InvalidCallError` for an unknown phase. */
 export function costAmounts(costNanoUsd: number | null, phase: Phase = DEFAULT_PHASE): Amounts {
-  assertWord({ field: 'phase', value: phase, words: PHASES })
+  assertChoice({ field: 'phase', value: phase, words: PHASES })
   if (costNanoUsd === null) return {}
   if (phase === 'planning') return { cost: costNanoUsd, planningCost: costNanoUsd }
   return { cost: costNanoUsd, executionCost: costNanoUsd }

@@ -14,7 +14,7 @@ import type { Delegator } from './delegator.ts'
 import type { Order } from './order.ts'
 import { type ModelInput, readOrder } from './read-order.ts'
 import { reportChild, type Spawned } from './report-child.ts'
-import { goOn, spawn } from './spawn.ts'
+import { resumeSpawned, spawn } from './spawn.ts'
 import type { StartedBefore } from './started-before.ts'
 
 /** The agents that one agent starts. Returned texts are for its model. */
@@ -171,7 +171,7 @@ export function createDelegation(delegator: Delegator): Delegation {
       }
       const refused = (error: unknown): ChildResult => unknownResult(id, 'paused', errorText(error))
       const task = entries.get(id)?.task ?? ''
-      return report(await enter(id, task, () => goOn(delegator, id, signal), refused))
+      return report(await enter(id, task, () => resumeSpawned(delegator, id, signal), refused))
     },
     async interrupt(id) {
       const child = await ownChild(id)

@@ -21,7 +21,7 @@ export async function spawn(delegator: Delegator, id: string, order: Order, sign
 }
 
 /** Resumes a run that was paused, or whose process died. */
-export async function goOn(delegator: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
+export async function resumeSpawned(delegator: Delegator, id: string, signal: AbortSignal): Promise<Spawned> {
   const { context, spawner } = delegator
   const follower = followChildren(delegator, id, '')
   const isGroup = isSavedGroup(taskFiles(context.taskFolder, id).request, id)

@@ -9,7 +9,7 @@ import {
 import { emitExceeded, ownerOf } from '../../events/emit.ts'
 import { countWait } from '../../scope/clocks/activity.ts'
 import { type ScopeRuntime, subjectOf } from '../../scope/scope-runtime.ts'
-import type { RoomRequest } from '../room.ts'
+import type { RoomRequest } from '../room-request.ts'
 import { type Wait, waitInLine } from './wait-in-line.ts'
 
 type Breached = Extract<ReserveOutcome, { kind: 'breached' }>

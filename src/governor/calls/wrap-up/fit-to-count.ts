@@ -3,7 +3,7 @@ import { isBelievableCount } from '../../../pricing/estimate/counting/believable
 import type { ModelCallSpec, Refusal } from '../../call.ts'
 import type { ScopeRuntime } from '../../scope/scope-runtime.ts'
 import { beginCallRecord, type CallRecord } from '../call-record.ts'
-import type { GrantedRoom, RoomRequest } from '../room.ts'
+import type { GrantedRoom, RoomRequest } from '../room-request.ts'
 import { releaseRoom } from '../settle-room.ts'
 
 const COUNT_WITHIN_MS = 2_000

@@ -21,15 +21,15 @@ export function pauseOnPath({ rootToSelf }: ScopeRuntime): HoldingPause | null {
  * Waits while anything on the path of a scope is paused. `true`: it continues. `false`: it has ended, or the signal was
  * aborted.
  */
-export function untilGoesOn(runtime: ScopeRuntime, signal: AbortSignal): Promise<boolean> {
+export function untilResumed(runtime: ScopeRuntime, signal: AbortSignal): Promise<boolean> {
   const { clock, onMove } = runtime.context
   return new Promise((resolve) => {
     const letGo = keepAlive(clock)
-    const end = (goesOn: boolean): void => {
+    const end = (isResumed: boolean): void => {
       letGo()
       onMove.delete(look)
       signal.removeEventListener('abort', look)
-      resolve(goesOn)
+      resolve(isResumed)
     }
     const look = (): void => {
       if (signal.aborted || hasEnded(runtime)) end(false)

@@ -15,9 +15,9 @@ import {
 import type { CommandContext } from '../command-context.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Report } from '../output/report.ts'
-import { foundClaims } from './found-claims.ts'
-import { refuseInsideRun } from './inside-run.ts'
-import { withoutPricedModels } from './priced-models.ts'
+import { foundClaims } from '../trust/found-claims.ts'
+import { refuseInsideRun } from '../trust/inside-run.ts'
+import { withoutPricedModels } from '../trust/priced-models.ts'
 
 export interface TrustFlags {
   readonly show?: boolean

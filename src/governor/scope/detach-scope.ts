@@ -12,7 +12,7 @@ import { isLiving, type ScopeRuntime } from './scope-runtime.ts'
  * stay here, or can continue elsewhere if this governor ends. `status`: `detached` if another process has it now.
  * Rethrows the store's errors, but only once everything has ended here.
  */
-export async function letGo(
+export async function detachScope(
   runtime: ScopeRuntime,
   reason: string,
   status: Status = runtime.life.status,
@@ -28,7 +28,7 @@ export async function letGo(
     const { isOwned, pause } = child.life
     if (isOwned && pause !== null && !context.isClosed) continue
     const ends = isOwned && pause === null
-    const leave = ends ? endScope(child, 'stopped', reason) : letGo(child, reason)
+    const leave = ends ? endScope(child, 'stopped', reason) : detachScope(child, reason)
     await leave.catch((error) => failures.push(error))
   }
   endActivity(runtime.activity)

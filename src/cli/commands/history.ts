@@ -3,14 +3,14 @@ import { displayAmount, InvalidOptionError } from '../../core/index.ts'
 import { type EndedRun, endedRuns, endedRunView } from '../../operate/history/ended-runs.ts'
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../flags/duration-from-text.ts'
+import { csvFrom } from '../history/csv.ts'
+import { showSums } from '../history/history-sums.ts'
 import type { Report } from '../output/report.ts'
 import { shortIds } from '../output/short-id.ts'
 import { statusText } from '../output/status-text.ts'
 import { formatTable } from '../output/table.ts'
 import { whatRan } from '../output/what-ran.ts'
 import { whenText } from '../output/when.ts'
-import { csvFrom } from './csv.ts'
-import { showSums } from './history-sums.ts'
 
 export interface HistoryFlags {
   readonly since?: string

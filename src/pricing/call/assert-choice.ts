@@ -1,7 +1,7 @@
 import { suggestName } from '../../core/checks/suggest-name.ts'
 import { InvalidCallError } from './invalid-call-error.ts'
 
-export interface WordQuestion<Word extends string> {
+export interface ChoiceQuestion<Word extends string> {
   readonly place?: string
   readonly field: string
   readonly value: unknown
@@ -9,7 +9,7 @@ export interface WordQuestion<Word extends string> {
 }
 
 /** Throws `InvalidCallError` unless `value` is one of `words`: a misspelled choice must never mean the weaker one. */
-export function assertWord<Word extends string>(question: WordQuestion<Word>): void {
+export function assertChoice<Word extends string>(question: ChoiceQuestion<Word>): void {
   const { field, value, words } = question
   for (const word of words) if (word === value) return
   const quoted = words.map((word) => `"${word}"`)

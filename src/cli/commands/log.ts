@@ -6,8 +6,8 @@ import type { Operator } from '../../operate/operator.ts'
 import { sleep } from '../../system/index.ts'
 import type { CommandContext } from '../command-context.ts'
 import { durationFromText } from '../flags/duration-from-text.ts'
+import { logLine } from '../history/log-line.ts'
 import type { Report } from '../output/report.ts'
-import { logLine } from './log-line.ts'
 
 export interface LogFlags {
   readonly follow?: boolean

@@ -3,7 +3,7 @@ import { pathLimits } from '../scope/path/path-limits.ts'
 import { isClockLimit, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /** What is left of every limited meter: counters from the store, and clocks, which only this process can read. */
-export function leftBesides(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
+export function leftOnMeters(runtime: ScopeRuntime, counters: LeftOnPath): ReadonlyMap<Meter, number> {
   const left = new Map<Meter, number>()
   for (const meter in counters) left.set(meter as CounterMeter, counters[meter as CounterMeter]!)
   if (!pathLimits(runtime).hasClock) return left
