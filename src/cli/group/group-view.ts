@@ -1,8 +1,8 @@
 import { printable } from '../../core/checks/printable.ts'
 import { displayAmount, type Status } from '../../core/index.ts'
 import type { GroupMember, GroupProgress, MeterRow } from '../../runner/index.ts'
-import { cutText, fitParts } from '../output/fit-text.ts'
-import { meterText } from '../output/meter-text.ts'
+import { cutText, firstLine, fitParts } from '../output/fit-text.ts'
+import { meterText, wholeSeconds } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { statusText } from '../output/status-text.ts'
 
@@ -179,14 +179,8 @@ export function createGroupView(options: GroupViewOptions): GroupView {
   }
 }
 
-function wholeSeconds(milliseconds: number): number {
-  return milliseconds - (milliseconds % 1000)
-}
-
 const LONGEST = 200
 
 function oneLine(text: string): string {
-  const [first = '', ...more] = text.trim().split('\n')
-  const shown = printable(first) + (more.length > 0 ? ' …' : '')
-  return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1)}…` : shown
+  return firstLine(text, LONGEST)
 }

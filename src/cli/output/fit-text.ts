@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { printable } from '../../core/checks/printable.ts'
 import { textWidth } from './text-width.ts'
 
 const ELLIPSIS = '…'
@@ -21,6 +22,13 @@ export function cutText(text: string, width: number): string {
       return isCut && width > 0 ? `${fitting}${ELLIPSIS}` : fitting
     })
     .join('')
+}
+
+/** The first line of a text, with an ellipsis if there is more or it is longer than that. */
+export function firstLine(text: string, longest: number): string {
+  const [first = '', ...more] = text.trim().split('\n')
+  const shown = printable(first) + (more.length > 0 ? ' …' : '')
+  return shown.length > longest ? `${shown.slice(0, Math.max(0, longest - 1))}${ELLIPSIS}` : shown
 }
 
 /** As many characters as fit. */

@@ -19,3 +19,8 @@ export function spentText(meter: Meter, settled: number, assumed: number): strin
   const spent = displayAmount(meter, settled)
   return assumed === 0 ? spent : `${spent} (${displayAmount(meter, assumed)} assumed)`
 }
+
+/** For a clock that is redrawn while it runs. */
+export function wholeSeconds(milliseconds: number): number {
+  return milliseconds - (milliseconds % 1000)
+}

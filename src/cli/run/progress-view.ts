@@ -2,8 +2,8 @@ import { printable } from '../../core/checks/printable.ts'
 import { displayAmount } from '../../core/index.ts'
 import { countText } from '../../operate/count-text.ts'
 import type { MeterRow, RunProgress } from '../../runner/index.ts'
-import { cutText, fitParts } from '../output/fit-text.ts'
-import { meterText } from '../output/meter-text.ts'
+import { cutText, firstLine, fitParts } from '../output/fit-text.ts'
+import { meterText, wholeSeconds } from '../output/meter-text.ts'
 import type { Paint } from '../output/paint.ts'
 import { statusText } from '../output/status-text.ts'
 
@@ -203,19 +203,10 @@ function meterParts(rows: readonly MeterRow[], sinceMs: number): readonly string
   })
 }
 
-function wholeSeconds(milliseconds: number): number {
-  return milliseconds - (milliseconds % 1000)
-}
-
-function oneLine(text: string, longest = LONGEST_LINE): string {
-  const [first = '', ...more] = text.trim().split('\n')
-  return shorten(printable(first) + (more.length > 0 ? ' …' : ''), longest)
+function oneLine(text: string): string {
+  return firstLine(text, LONGEST_LINE)
 }
 
 function whole(text: string): string {
-  return oneLine(text, Number.POSITIVE_INFINITY)
-}
-
-function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, Math.max(0, longest - 1))}…` : text
+  return firstLine(text, Number.POSITIVE_INFINITY)
 }
