@@ -117,7 +117,7 @@ function editableFile(places: ManagedPlaces, name: string): NamedFile & { readon
 function notEditable(places: ManagedPlaces, name: string): Error {
   const all = findAgents(places)
   const agent = all.agents.get(name) ?? all.hidden.find((each) => each.name === name)
-  const override = `To change it here, override it in the config (agents: { ${JSON.stringify(name)}: { … } }) or \`stint agents create ${name}\`.`
+  const override = `To change it here, override it in the config (agents: { ${JSON.stringify(name)}: { … } }), or copy it: \`stint agents create ${name}\`.`
   if (agent !== undefined) {
     const flag = places.source === 'user' ? 'without --user' : 'with --user'
     const isOtherOfOurs = agent.format === 'stint' && agent.file !== null

@@ -97,6 +97,11 @@ describe('G1: overrides in the config', () => {
 })
 
 describe('stint agents create, update and delete', () => {
+  it('shows a command that can be copied, even if the name has a space', async () => {
+    const { stderr } = await createCli().run('agents', 'create', 'issue triage')
+    expect(stderr).toContain('To see it: stint agents get "issue triage"')
+  })
+
   it('create, change and delete a file of the project', async () => {
     const cli = createCli()
     const file = join(cli.projectFolder, '.stint/agents/triage.md')
@@ -105,7 +110,7 @@ describe('stint agents create, update and delete', () => {
     const made = await cli.run('agents', 'create', 'triage', ...flags, '--prompt-file', prompt)
     expect(made).toEqual({
       exitCode: 0,
-      stdout: `Made ${file}.\n`,
+      stdout: `Created ${file}.\n`,
       stderr: expect.stringContaining('stint agents get'),
     })
     expect(readFileSync(file, 'utf8')).toBe(

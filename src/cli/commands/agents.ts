@@ -16,6 +16,7 @@ import type { ConfigProblem, InvalidConfigError } from '../../config/invalid-con
 import { printable } from '../../core/checks/printable.ts'
 import { isStintError, StintError } from '../../core/index.ts'
 import { countText } from '../../operate/count-text.ts'
+import { commandText } from '../../system/index.ts'
 import { isOfFile, TRUST_NOTHING } from '../../trust/index.ts'
 import { agentJson, agentSummary, limitsOfAgent } from '../agents/agent-json.ts'
 import { agentPlaces, agentsHere } from '../agents/agents-here.ts'
@@ -117,8 +118,8 @@ function factsOf(agent: Agent): readonly (readonly [string, string])[] {
 export async function addAgent(context: CommandContext, name: string, flags: WhoseFlag & ChangeFlags): Promise<Report> {
   const changes = await changesFromFlags(context.platform, flags)
   const made = createAgent(managed(context, flags), name, changes)
-  const next = `To change its prompt, edit that file. To see it: stint agents get ${name}`
-  return written('Made', made, [...(await trustOwnFile(context, made.file, flags)), printable(next)])
+  const next = `To change its prompt, edit that file. To see it: ${commandText('stint', ['agents', 'get', name])}`
+  return written('Created', made, [...(await trustOwnFile(context, made.file, flags)), printable(next)])
 }
 
 /** `stint agents update NAME`. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { agentNamed } from '../../agents/index.ts'
 import { assertScopeName, InvalidOptionError } from '../../core/index.ts'
-import { type LayerInput, resolveLimits } from '../../policy/index.ts'
+import { type LayerInput, parseLimits, resolveLimits } from '../../policy/index.ts'
 import { chainInFile, chainNamed, type FoundChains, findChains } from '../../runner/groups/chain/find-chains.ts'
 import { CHAIN_FILE } from '../../runner/groups/chain/read-chain-file.ts'
 import type { Chain, ChildInput, GroupRequest } from '../../runner/index.ts'
@@ -39,6 +39,9 @@ export function readGroup(
   leftOut: readonly string[] = [],
 ): GroupCommand {
   const { concurrency, share, model, wrapUp } = flags
+  const isEqual = share?.length === 1 && share[0] === 'equal'
+  // The runner reads them too, but names its own option.
+  if (share !== undefined && !isEqual) parseLimits(share, { layer: 'call', flag: '--share' })
   // A timeout ends the group, whatever its other limits do.
   const layers = [...context.config().layers, ...layersFromFlags({ ...flags, timeoutAction: 'terminate' })]
   resolveLimits(layers)
@@ -60,7 +63,7 @@ export function readGroup(
     settings: {
       askAbove,
       ...(concurrency === undefined ? {} : { concurrency: wholeFrom('--concurrency', concurrency) }),
-      ...(share === undefined ? {} : { share: share.length === 1 && share[0] === 'equal' ? 'equal' : share }),
+      ...(share === undefined ? {} : { share: isEqual ? 'equal' : share }),
       ...(model === undefined ? {} : { model }),
       ...(flags.name === undefined ? {} : { name: flags.name }),
       ...(wrapUp ? {} : { wrapUp }),

@@ -30,7 +30,7 @@ export function acceptanceFrom(
   if (read.kind === 'valid') return read.written
   const { field, value: wrong, form } = read.problems[0]!
   const line = lineOf(field)
-  const place = isJson ? '' : ` in ${line === undefined ? name : `${name}:${line}`}`
+  const place = isJson ? (field === '' ? '' : ` of ${FLAG}`) : ` in ${line === undefined ? name : `${name}:${line}`}`
   throw new InvalidOptionError(`${field === '' ? FLAG : field}${place}`, wrong, form)
 }
 

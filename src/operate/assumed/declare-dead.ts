@@ -28,7 +28,7 @@ async function findUnseen(operator: Operator, text: string): Promise<UnseenHolde
   }
   const found = (await unseenHolders(operator)).filter(({ holder }) => isText(holder))
   const [first] = found
-  const place = 'stint assumed declare-dead'
+  const place = 'The holder'
   if (first === undefined) {
     const isSeen = (await operator.store.holders()).some(
       ({ holder }) => isText(holder) && operator.isHolderAlive(holder) === true,

@@ -189,7 +189,7 @@ describe('parseAgentFields', () => {
       { entries: [{ kind: 'set', meter: 'spawns', max: 8 }, { kind: 'removal' }] },
     ])
     const wrong = () => parseAgentFields({ askAbove: { turns: 8 } }, at)
-    expect(wrong).toThrow('askAbove.turns in lead.md:4: turns: 8 cannot be asked about')
+    expect(wrong).toThrow('askAbove.turns in lead.md:4: turns: 8 is neither a number of agents nor a cost')
   })
 
   it('ignores the other fields of such files', () => {

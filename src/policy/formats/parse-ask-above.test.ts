@@ -28,14 +28,14 @@ describe('askAbove', () => {
   })
 
   it.each([
-    [{ turns: 8 }, /askAbove.turns in stint.config.yaml: turns: 8 cannot be asked about/],
-    [{ agents: { max: 8, action: 'warn' } }, /cannot be asked about/],
+    [{ turns: 8 }, /askAbove.turns in stint.config.yaml: turns: 8 is neither a number of agents nor a cost/],
+    [{ agents: { max: 8, action: 'warn' } }, /is neither a number of agents nor a cost/],
     [{ agents: 'lots' }, /"lots" is not a whole number/],
     [{ cost: 0 }, /askAbove.cost/],
     [['agents=8/day'], /Only a number of agents and a cost/],
     [['agents=8:warn'], /Only a number of agents and a cost/],
     [['tokens=8'], /Only a number of agents and a cost/],
-    [8, /8 cannot be asked about\. Write \{ agents: 8, cost: 2 \}/],
+    [8, /8 is neither a number of agents nor a cost\. Write \{ agents: 8, cost: 2 \}/],
   ])('refuses %j', (written, message) => {
     expect(() => parseAskAbove(written, file)).toThrow(message)
   })

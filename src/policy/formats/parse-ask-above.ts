@@ -54,5 +54,5 @@ function refuseForm(input: unknown, at: ParseOptions): void {
   const [field, value] = wrong ?? [null, input]
   const what = field === null ? showValue(input) : `${field}: ${showValue(value)}`
   const place = placeAt(at, 'askAbove', field === null ? [] : [field])
-  throw new InvalidLimitError([{ place, value, message: `${what} cannot be asked about. ${FORM}` }])
+  throw new InvalidLimitError([{ place, value, message: `${what} is neither a number of agents nor a cost. ${FORM}` }])
 }

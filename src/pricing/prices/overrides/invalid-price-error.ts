@@ -18,7 +18,8 @@ export class InvalidPriceError extends StintError<'invalid_price'> {
   }) {
     const { place, value, reason, validForm, suggestion = null } = problem
     const hint = suggestion === null ? '' : ` Did you mean ${suggestion}?`
-    super('invalid_price', `${place}: ${showValue(value)} ${reason}.${hint} A valid form: ${validForm}.`)
+    const subject = value === undefined ? 'This' : showValue(value)
+    super('invalid_price', `${place}: ${subject} ${reason}.${hint} A valid form: ${validForm}.`)
     this.place = place
     this.value = value
     this.validForm = validForm

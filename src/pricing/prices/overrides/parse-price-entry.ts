@@ -42,7 +42,7 @@ export function parsePriceEntry(model: string, value: unknown, placeOf: PlaceOf)
 
 function requireFigure(written: Written, name: 'input' | 'output', placeOf: PlaceOf): void {
   if (written[name] !== undefined) return
-  const reason = 'is missing; a price needs input and output, and 0 must be written'
+  const reason = 'is missing: a price needs both input and output; write 0 for what is free'
   throw invalidField(placeOf(`.${name}`), undefined, reason, VALID_ENTRY)
 }
 

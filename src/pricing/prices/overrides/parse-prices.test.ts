@@ -75,7 +75,7 @@ describe('user-defined prices', () => {
 
   it('may be 0 only explicitly', () => {
     expect(parsePrices({ local: { input: 0, output: 0 } }).get('local')).toHaveLength(1)
-    expect(only({ input: 0 }).message).toContain('0 must be written')
+    expect(only({ input: 0 }).message).toContain('write 0 for what is free')
   })
 
   it('are refused with place, value, valid form and suggestion', () => {
