@@ -30,6 +30,11 @@ export interface AgentProgram {
   readonly costUsd: number
   /** Calls that it makes beside its loop, without tools. Default: none. */
   readonly sideCalls?: number
+  /**
+   * Tool calls of a limit that stay unused: each request lists a search that its provider runs, and that might take one.
+   * Default: none.
+   */
+  readonly unusedToolCalls?: number
   /** What differs between two runs of the same: ids and times. */
   readonly drift: readonly RegExp[]
 }

@@ -26,6 +26,7 @@ export const codex: AgentProgram = {
   worksTwice: toolThenText(2, { ...TOOL, arguments: { cmd: 'echo once' } }),
   // It offers the provider's web search in every request: a small budget must not be set aside for that.
   costUsd: 0.08,
+  unusedToolCalls: 1,
   // It writes its metadata in no order.
   drift: [UUID, /Chunk ID: \w+/g, /Wall time: [\d.]+/g, /"client_metadata":\{("\w[^"]*":"(\\.|[^"\\])*",?)*\}/g],
 }

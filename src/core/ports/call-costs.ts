@@ -18,11 +18,14 @@ export type CostParts = Readonly<Partial<Record<CostPart, number>>>
 /** The costs as every store keeps them: only valid amounts above 0. */
 export function keptCosts(costs: unknown): CallCosts | null {
   if (!isPlainObject(costs)) return null
-  const kept = CALL_COSTS.flatMap((part) => {
+  let kept: Partial<Record<(typeof CALL_COSTS)[number], number>> | null = null
+  for (const part of CALL_COSTS) {
     const cost = costs[part]
-    return isAmount(cost) && cost > 0 ? [[part, cost] as const] : []
-  })
-  return kept.length === 0 ? null : Object.fromEntries(kept)
+    if (!isAmount(cost) || cost === 0) continue
+    kept ??= {}
+    kept[part] = cost
+  }
+  return kept
 }
 
 /** The sum of the parts. */

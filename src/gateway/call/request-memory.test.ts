@@ -7,6 +7,7 @@ import { createTokenMarks } from '../../loop/prompt/token-marks.ts'
 import type { RequestEdits } from '../../loop/request-view.ts'
 import type { Dialect, WireRequest } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/dialects.ts'
+import { freeEdited } from '../dialects/shared/request/edited-body.ts'
 import { bodyOf, nextRequest, someRequest, someStep } from './request-memory.fixture.ts'
 import { createRequestMemory } from './request-memory.ts'
 
@@ -37,7 +38,7 @@ async function seen(read: () => WireRequest): Promise<unknown> {
   }
 }
 
-/** The request as it is sent, in several forms one after the other. */
+/** The request as it is sent, in several forms one after the other; the last one is answered. */
 async function sent(
   dialect: Dialect,
   request: WireRequest,
@@ -56,7 +57,10 @@ async function sent(
     { hints, defused, promptLine: 'You have 10 calls.' },
     usual,
   ]
-  return all.map((edits) => dialect.editRequest(request, edits).toString())
+  const bodies = all.map((edits) => dialect.editRequest(request, edits))
+  const texts = bodies.map((body) => body.toString())
+  freeEdited(request, bodies.at(-1)!)
+  return texts
 }
 
 describe.each(Object.values(DIALECTS))('a $name request that continues earlier ones', (dialect) => {
@@ -120,6 +124,27 @@ describe('createRequestMemory', () => {
       ['task', 'left', 'more'],
       ['task', 'to the right', 'more'],
     ])
+  })
+
+  it('a request that was answered gives its memory to one that continues it, and to no other', () => {
+    const edits = { promptLine: 'You have 10 calls.' }
+    const memory = createRequestMemory(MEGABYTES)
+    const sentAs = (body: Buffer): { readonly request: WireRequest; readonly bytes: Buffer } => {
+      const request = memory.read(dialect, 'key', body)
+      return { request, bytes: dialect.editRequest(request, edits) }
+    }
+    const expected = (body: Buffer): string => dialect.editRequest(dialect.readRequest(body), edits).toString()
+    sentAs(requestOf(1, 20))
+    const [inFlight, answered] = [sentAs(requestOf(1, 21)), sentAs(requestOf(1, 22))]
+    freeEdited(answered.request, answered.bytes)
+    // Read before either is sent, so both begin with the one that was answered.
+    const [left, right] = [requestOf(1, 23), requestOf(1, 24)]
+    const both = [left, right].map((body) => memory.read(dialect, 'key', body))
+    const [first, second] = both.map((request) => dialect.editRequest(request, edits))
+    expect(first!.buffer).toBe(answered.bytes.buffer)
+    expect(second!.buffer).not.toBe(first!.buffer)
+    expect(inFlight.bytes.buffer).not.toBe(first!.buffer)
+    expect([inFlight.bytes, first!, second!].map(String)).toEqual([requestOf(1, 21), left, right].map(expected))
   })
 
   it('remembers several conversations, and a side request does not replace one', () => {

@@ -3,6 +3,7 @@ import { CallNotSentError, type ModelGrant } from '../../governor/index.ts'
 import type { Attempt, SentAnswer } from '../../loop/agent-call.ts'
 import type { PlannedCall } from '../../loop/planned-call.ts'
 import type { AnswerReading } from '../dialects/dialect.ts'
+import { freeEdited } from '../dialects/shared/request/edited-body.ts'
 import { budgetHeaders } from '../http/answer-headers.ts'
 import { startExchange } from '../upstream/exchange.ts'
 import { UpstreamBrokenError, UpstreamRefusedError } from '../upstream/upstream-errors.ts'
@@ -63,6 +64,7 @@ export async function sendCall(
     throw new UpstreamRefusedError(end.status, end)
   }
   const { reading } = end
+  if (end.kind === 'answered') freeEdited(request, body)
   // A client that left may have run what it was sent; one that receives an error does not.
   const ran = end.kind === 'answered' || client.isGone
   const own = gate === null ? (ran ? (reading?.toolCalls.passed ?? 0) : 0) : await gate.end({ ran })

@@ -80,6 +80,9 @@ async function closingCall<Request extends RequestView, Sent extends SentAnswer>
   const known = counter.known()
   const inputTokens = known?.inputTokens ?? promptIn(planned.spec)
   const isBounded = settings.input === 'strict'
+  // The planned call may have been refused before it was sent: then this one is the first to show its hint.
+  const { hint, attempt = 1 } = planned.spec
+  const isHintNew = hint !== undefined && call.attempts.sent < attempt
   const estimate = isBounded
     ? await estimatePrompt(sent, state.marks, { isLimited: true, mode: 'strict' })
     : await estimateEdited(sent, known?.request ?? call.edit(request, planned.edits), { inputTokens })
@@ -90,6 +93,7 @@ async function closingCall<Request extends RequestView, Sent extends SentAnswer>
     inputTokens: estimate.inputTokens,
     maxOutputTokens,
     ...(thinking === null ? {} : { thinkingBudget: thinking }),
+    ...(isHintNew ? { hint } : {}),
   }
   return { spec, edits, estimate, counter, isClosing: true, providerCalls: 0 }
 }

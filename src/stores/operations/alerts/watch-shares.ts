@@ -26,6 +26,7 @@ export function watchTime(ledger: Ledger, scope: ScopeState, atMs: number): void
   if (alerts === null || alerts.timeShares.length === 0) return
   let max = Number.POSITIVE_INFINITY
   for (const { limit } of scope.limits) if (limit.meter === 'time') max = Math.min(max, limit.max)
+  if (max === Number.POSITIVE_INFINITY) return
   for (const rule of passedShares(alerts.timeShares, { max, used: scope.activeMs }, NONE)) {
     scope.watch ??= createWatch()
     if (scope.watch.raised[rule.name] === max) continue

@@ -1,6 +1,7 @@
 import type { RequestEdits } from '../../../../loop/request-view.ts'
-import { type ByteEdit, createJsonEdits, inBodyOrder, spliceBytes } from '../../../json/index.ts'
+import { type ByteEdit, createJsonEdits, type EditedHead, inBodyOrder, spliceBytes } from '../../../json/index.ts'
 import type { WireRequest } from '../../dialect.ts'
+import type { KnownEdits } from './known-edits.ts'
 
 /** Finds the bytes of a request that change, apart from its tool results. In no particular order. */
 type FindEdits<Request extends WireRequest> = (request: Request, changes: RequestEdits) => readonly ByteEdit[]
@@ -13,6 +14,7 @@ export function createRequestEditor<Request extends WireRequest>(
   findEdits: FindEdits<Request>,
 ): (request: WireRequest, changes: RequestEdits) => Buffer {
   return (request, changes) => {
+    if (request.edited.body?.memory === 'taken') request.edited = { body: null, same: 0 }
     const { body, conversation, edited } = request
     const { messages } = conversation
     const others = repeatedEdits(request, changes) ?? inBodyOrder(findEdits(request as Request, changes))
@@ -23,14 +25,27 @@ export function createRequestEditor<Request extends WireRequest>(
     for (const edit of others) if (edit.start >= from) fresh.push(edit)
     const ordered = fresh.length < 2 ? fresh : inBodyOrder(fresh)
     const before = edited.body?.ends.slice(0, first) ?? []
-    const bytes = spliceBytes(body, ordered, edited.body?.bytes.subarray(0, before.at(-1) ?? 0), from)
+    const bytes = spliceBytes(body, ordered, takeHead(edited, before.at(-1)), from)
     if (leftOut === 0 && bytes !== body) {
       const ends = before.concat(endsOf(request, first, ordered, (before.at(-1) ?? 0) - from))
       const known = { fields: request.fields, bodyBytes: body.length, lastEnd: messages.at(-1)?.end ?? body.length }
-      request.edited = { body: { bytes, ...known, changes, others, ends }, same: messages.length }
+      request.edited = { body: { bytes, ...known, changes, others, ends, memory: 'in use' }, same: messages.length }
     }
     return bytes
   }
+}
+
+/** The beginning that was sent before. Only one body can take its memory. */
+function takeHead({ body }: KnownEdits, end = 0): EditedHead | null {
+  if (body === null || end === 0) return null
+  const isFree = body.memory === 'free'
+  if (isFree) body.memory = 'taken'
+  return { bytes: body.bytes.subarray(0, end), isFree }
+}
+
+/** The upstream has answered these bytes: the next body of the conversation may take their memory. */
+export function freeEdited({ edited: { body } }: WireRequest, sent: Buffer): void {
+  if (body?.bytes === sent) body.memory = 'free'
 }
 
 /**

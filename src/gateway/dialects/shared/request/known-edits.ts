@@ -4,6 +4,11 @@ import type { ByteEdit } from '../../../json/index.ts'
 /** A body as it was sent, kept for a later request that begins with it. */
 interface EditedBody {
   readonly bytes: Buffer
+  /**
+   * `free`: it was sent and answered, so the next body may be written over what it does not share with it. `taken`: that
+   * was done, so these bytes are no longer those that were sent.
+   */
+  memory: 'in use' | 'free' | 'taken'
   /** The identical fields object of its request. */
   readonly fields: object
   readonly changes: RequestEdits
