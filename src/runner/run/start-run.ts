@@ -66,7 +66,7 @@ async function startPlanned(
     try {
       // From here on, it can be resumed if it is killed.
       for (const message of [...plan.before, plan.first]) await log.record(message)
-      tools = await openTools(context, files, plan.saved, log, scope)
+      tools = await openTools(context, files, plan.saved, log, scope, { isNew: isOurs })
       return await runToEnd(context, { plan, log, tools, scope })
     } catch (error) {
       await scope.close('failed', errorWords(error)).catch(() => {})
