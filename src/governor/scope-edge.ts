@@ -1,4 +1,5 @@
 import { type Breach, type Breaches, type EndStatus, InvalidOptionError, type Meter } from '../core/index.ts'
+import type { ModelPrice } from '../pricing/index.ts'
 import type { CallOutcome, ModelAnswer, ModelCallSpec, ModelGrant, Refusal } from './call.ts'
 import { callWrapUp } from './calls/call-model.ts'
 import { callUnderReservation } from './calls/call-under-reservation.ts'
@@ -71,6 +72,8 @@ export interface ScopeEdge {
    * none. Read-only: no limit acts.
    */
   emptiedOnPath(meters: readonly Meter[]): Promise<Breach | null>
+  /** The price of calls to a model at this governor; `null` if it has none. */
+  priceOf(model: string): ModelPrice | null
   /**
    * The limit that restricts a call's output the most, as the breach that its full output cap would cause; `null` if no
    * limit does. Read-only: no limit acts.
@@ -181,6 +184,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     standings: () => standingsOnPath(runtime),
     remainingOnPath: () => remainingOnPath(runtime),
     emptiedOnPath: (meters) => emptiedOnPath(runtime, meters),
+    priceOf: (model) => runtime.context.prices.find(model),
     cutShortBy: (spec) => cutShortBy(runtime, spec),
 
     async enlist(specs) {

@@ -29,6 +29,7 @@ const BAD_USAGE: readonly ErrorCode[] = [
   'unknown_chain',
   'unknown_model',
   'unpriced_model',
+  'worktree_unusable',
 ]
 
 /** Prints the error that ended a command. Returns the exit code. */

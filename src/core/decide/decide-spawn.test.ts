@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { vectorFromAmounts } from '../amounts/amount-vector.ts'
+import type { Action } from '../limits/action.ts'
 import { limitFixture } from '../limits/limit.fixture.ts'
 import { balanceOf, type LimitBalance } from './balance.ts'
 import { decideSpawn, type SpawnAsk, type SpawnBalance } from './decide-spawn.ts'
@@ -118,6 +119,36 @@ describe('spawn admission', () => {
     expect(later({ reserved: 60 }, 0)).toBe(true)
     expect(later({ held: 45 }, 0)).toBe(true)
     expect(later({ held: 45 }, 45)).toBe(false)
+  })
+
+  it('queues while siblings hold so much for their closing calls that its first call would be refused', () => {
+    const needs = vectorFromAmounts({ tokens: 20 }, 'test')
+    const decide = (held: number, ownHold = 0, promised: number | null = null, action: Action = 'terminate') => {
+      const balance = balanceOf(limitFixture('tokens', 100, { action }), { held })
+      const holds = ownHold === 0 ? [] : [{ scopeId: 'level 0', key: balance.key, amount: ownHold }]
+      const more = promised === null ? {} : { promised: vectorFromAmounts({ tokens: promised }, 'test') }
+      const decision = decideSpawn([parent(0, [balance], { holds })], spawn({ needs, ...more }))
+      return decision.kind === 'fits' ? 'fits' : decision.mayFitLater ? 'later' : 'never'
+    }
+    expect([decide(30), decide(31)]).toEqual(['fits', 'later'])
+    // Children that have made no call yet may hold twice what they were promised.
+    expect([decide(10, 0, 10), decide(10, 0, 11), decide(0, 0, 16)]).toEqual(['fits', 'later', 'later'])
+    // Nothing is gained by waiting for holds that stay.
+    expect(decide(60, 60)).toBe('fits')
+    expect(decide(60, 50)).toBe('later')
+    // Its first call would not be refused either.
+    expect(decide(60, 0, null, 'pause')).toBe('fits')
+  })
+
+  it('waits beside what was promised to others, but only if it would fit alone', () => {
+    const decide = (settled: number) => {
+      const pool = parent(0, [balanceOf(limitFixture('tokens', 100, { action: 'pause' }), { settled })])
+      const [needs, promised] = [{ tokens: 30 }, { tokens: 50 }].map((amounts) => vectorFromAmounts(amounts, 'test'))
+      return decideSpawn([pool], spawn({ needs: needs!, promised: promised! }))
+    }
+    expect(decide(20).kind).toBe('fits')
+    expect(decide(21)).toMatchObject({ kind: 'breached', mayFitLater: true, breaches: [{ asked: 30, remaining: 79 }] })
+    expect(decide(71)).toMatchObject({ kind: 'breached', mayFitLater: false })
   })
 
   it('ignores limits that only warn', () => {

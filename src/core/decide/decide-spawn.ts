@@ -1,10 +1,10 @@
 import type { AmountVector } from '../amounts/amount-vector.ts'
-import { isEnforced } from '../limits/action.ts'
+import { endsInClosingCall, isEnforced } from '../limits/action.ts'
 import { type Breach, breachOf, describeBreach } from '../limits/breach.ts'
-import { COUNTER_METERS, type CounterMeter, isCertainInFlight } from '../meter.ts'
+import { COUNTER_METERS, type CounterMeter, isCertainInFlight, isElasticMeter } from '../meter.ts'
 import { freeOn, type LimitBalance, remainingOf, type ScopeBalance } from './balance.ts'
 import type { Breaches } from './decide.ts'
-import type { Hold } from './hold.ts'
+import { type Hold, halfOf } from './hold.ts'
 
 /** A scope on the path above a new child. */
 export interface SpawnBalance extends ScopeBalance {
@@ -26,6 +26,8 @@ export interface SpawnAsk {
   readonly level: number
   /** What each child needs unspent on the path; `null`: something on every limited counter except the phase costs. */
   readonly needs: AmountVector | null
+  /** What children that were admitted before will still take: they have made no call yet. */
+  readonly promised?: AmountVector | null
 }
 
 /** Fits or doesn't. With `mayFitLater` it may fit when a child ends or a call settles, so the spawn queues. */
@@ -109,11 +111,31 @@ function shortOfPlaces(scope: SpawnBalance, { limit }: LimitBalance, spawn: Spaw
 function shortOfBudget(scope: SpawnBalance, balance: LimitBalance, spawn: SpawnAsk, heldAbove: number): Shortage[] {
   const meter = COUNTER_METERS[balance.index]!
   const asked = meter === 'spawns' ? (spawn.spawns ?? spawn.count) : spawn.count * neededOf(balance, meter, spawn.needs)
-  if (asked === 0 || asked <= remainingOf(balance)) return []
+  const promised = spawn.promised?.[balance.index] ?? 0
+  const isShort = asked + promised > remainingOf(balance)
+  if (asked === 0 || !(isShort || isCrowdedBySiblings(balance, asked, { promised, heldAbove }))) return []
   const returning = isCertainInFlight(meter) ? 0 : balance.counter.reserved
   const best = freeOn(balance) + returning + balance.held - heldAbove
   return [{ breach: breachOf(scope, balance, asked), mayFitLater: asked <= best }]
 }
+
+/**
+ * Whether siblings hold so much for their closing calls that the child's first call might be refused, as `isCrowded`
+ * does, while there is room once they end. Their holds are freed soon; those of its own path are not, so they alone
+ * never keep it waiting.
+ */
+function isCrowdedBySiblings(
+  { limit, held }: LimitBalance,
+  asked: number,
+  { promised, heldAbove }: { readonly promised: number; readonly heldAbove: number },
+): boolean {
+  if (!isElasticMeter(limit.meter) || !endsInClosingCall(limit.action)) return false
+  const siblings = held - heldAbove + MOST_HELD_PER_NEED * promised
+  return siblings > 0 && heldAbove + siblings + asked > halfOf(limit.max)
+}
+
+// What a child will hold is known with its first call: a closing answer may be longer than the smallest it needs.
+const MOST_HELD_PER_NEED = 2
 
 /**
  * Without explicit needs, something must be left, except of a phase cost (the child may have no call in that phase) or

@@ -84,6 +84,8 @@ export interface OpenRequest {
   readonly scopes: readonly NewScope[]
   /** What each child needs unspent on the path. Default: something on every limited counter. */
   readonly needs?: Amounts
+  /** What children that were admitted before will still take of the path: they have made no call yet. */
+  readonly promised?: Amounts
   readonly atMs: number
 }
 

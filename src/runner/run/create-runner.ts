@@ -10,6 +10,7 @@ import { startGroup } from '../groups/start-group.ts'
 import type { Spawner } from '../subagents/spawner.ts'
 import { createTaskStore } from '../tasks/create-task-store.ts'
 import { lookAtTask } from './record/look-at-task.ts'
+import { createRefusedStarts } from './refused-starts.ts'
 import { resumeRun } from './resume-run.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
 import type { ResumeOptions, Runner, RunnerContext, RunnerOptions } from './runner.ts'
@@ -88,7 +89,7 @@ const GROUP_RESUME_OPTIONS = optionNames<GroupResumeOptions>({ signal: true, onP
 export function createRunner(options: RunnerOptions): Runner {
   assertKnownOptions('createRunner', options, OPTIONS)
   const tasks = createTaskStore(options.taskFolder)
-  const context: RunnerContext = { ...options, tasks, createSpawner }
+  const context: RunnerContext = { ...options, tasks, createSpawner, refusedStarts: createRefusedStarts() }
   return {
     tasks,
     async run(request, runOptions = {}) {

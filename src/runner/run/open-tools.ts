@@ -16,6 +16,7 @@ export async function openTools(
   saved: SavedRun,
   log: RunLog,
   scope: Scope,
+  { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<RunTools> {
   const { env, mcpServers = {}, protectedPaths = [], hiddenPaths, furtherKeys, openPlace, taskFolder } = context
   const { agent, id, workingFolder, tools: names } = saved
@@ -40,6 +41,7 @@ export async function openTools(
     env,
     mcpServers: servers,
     runId: id,
+    isNew,
     signal: scope.signal,
     onWarning: (message) => log.warn(message),
     protectedPaths: [...protectedPaths, taskFolder],

@@ -22,7 +22,7 @@ import type { RunnerContext } from './runner.ts'
 export interface PreparedRun {
   readonly saved: SavedRun
   readonly layers: readonly LayerInput[]
-  readonly models: readonly ResolvedModel[]
+  readonly models: readonly [ResolvedModel, ...ResolvedModel[]]
   /** The messages that its conversation begins with. */
   readonly before: readonly unknown[]
   readonly first: { readonly role: 'user'; readonly content: string }

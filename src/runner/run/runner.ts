@@ -12,6 +12,7 @@ import type { TaskStore } from '../tasks/task-store.ts'
 import type { McpServer } from '../tools/mcp-server.ts'
 import type { CostConsent } from './cost-consent.ts'
 import type { RunResult } from './end/run-result.ts'
+import type { RefusedStarts } from './refused-starts.ts'
 import type { RunOptions, RunRequest } from './run-request.ts'
 
 /** Runs agents, each as a task that survives this process. */
@@ -85,6 +86,8 @@ export interface RunnerContext extends RunnerOptions {
   readonly tasks: TaskStore
   /** How the agents of a run start others: with the same settings, or those of `context`. */
   createSpawner(context: RunnerContext): Spawner
+  /** What children must find to be started. */
+  readonly refusedStarts: RefusedStarts
   /** What the agents that a run starts may cost before a person is asked. */
   readonly consent?: CostConsent
 }

@@ -18,6 +18,7 @@ import { type PreparedRun, prepareRun, runFence } from './prepare-run.ts'
 import { followEvents } from './record/follow-events.ts'
 import { createRunRecorder } from './record/run-recorder.ts'
 import { readSavedRun } from './record/saved-run.ts'
+import type { StartingChild } from './refused-starts.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 import type { ChildRequest, RunOptions } from './run-request.ts'
 import type { RunTools } from './run-tools.ts'
@@ -38,7 +39,10 @@ export async function startRun(context: RunnerContext, request: ChildRequest, op
   // Writing a child down takes far longer than refusing it: if it is refused, there is nothing to keep.
   const admitted = request.group === undefined ? null : await openScope(context, request, plan, options.signal)
   try {
-    return await startPlanned(context, request, plan, admitted, options)
+    const result = await startPlanned(context, request, plan, admitted, options)
+    const child = startingChild(request, plan)
+    if (child !== null) context.refusedStarts.learn(child, result)
+    return result
   } catch (error) {
     await admitted?.close('failed', errorWords(error)).catch(() => {})
     throw error
@@ -66,7 +70,7 @@ async function startPlanned(
     try {
       // From here on, it can be resumed if it is killed.
       for (const message of [...plan.before, plan.first]) await log.record(message)
-      tools = await openTools(context, files, plan.saved, log, scope)
+      tools = await openTools(context, files, plan.saved, log, scope, { isNew: isOurs })
       return await runToEnd(context, { plan, log, tools, scope })
     } catch (error) {
       await scope.close('failed', errorWords(error)).catch(() => {})
@@ -156,14 +160,21 @@ function saveTask({ tasks }: RunnerContext, { saved, first, warnings }: Prepared
   for (const warning of warnings) log.warn(warning)
 }
 
+/** Of an agent that another run or a group starts; `null` for a run of its own. */
+function startingChild({ group, within }: ChildRequest, plan: PreparedRun): StartingChild | null {
+  if (group === undefined || !within) return null
+  return { saved: plan.saved, parentId: within.id, needs: smallestNeeds(plan, within) }
+}
+
 function openScope(
-  { governor, aboutRun, waitsForAnswer = true }: RunnerContext,
+  { governor, aboutRun, refusedStarts, waitsForAnswer = true }: RunnerContext,
   request: ChildRequest,
   plan: PreparedRun,
   signal: AbortSignal | undefined,
 ): Promise<Scope> {
   const { saved, layers } = plan
   const { agent, name = agent.name, within, team, user, group } = request
+  const child = startingChild(request, plan)
   return governor.open({
     name,
     id: saved.id,
@@ -176,7 +187,7 @@ function openScope(
     ...(within === undefined ? {} : { within }),
     ...(team === undefined ? {} : { team }),
     ...(user === undefined ? {} : { user }),
-    ...(group === undefined ? {} : { needs: smallestNeeds(plan) }),
+    ...(child === null ? {} : { needs: refusedStarts.needsOf(child) }),
     waitsForAnswer,
     ...(group === undefined || signal === undefined ? {} : { signal }),
   })

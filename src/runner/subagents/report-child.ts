@@ -2,6 +2,7 @@ import type { Meter } from '../../core/index.ts'
 import { edgeOf, spawnReport } from '../../governor/edge.ts'
 import type { MeterUsage, Scope } from '../../governor/index.ts'
 import type { GroupResult } from '../groups/group-result.ts'
+import { joinOutputsWithin } from '../groups/join-outputs.ts'
 import type { RunResult } from '../run/end/run-result.ts'
 import type { Artifacts } from '../tools/output/artifacts.ts'
 
@@ -21,17 +22,20 @@ export async function reportChild(scope: Scope, result: Spawned, artifacts: Arti
   const pool = await edgeOf(scope).standings()
   const spent = spawnReport({ childUsage: settledOf(usage), pool })
   const said = output ?? partialOutput
-  return [headline(result), spent, '', said === null ? '(It returned no text.)' : shortened(said, artifacts)].join('\n')
+  const words = said === null ? '(It returned no text.)' : shortened(said, result, artifacts)
+  return [headline(result), spent, '', words].join('\n')
 }
 
 /** A text that is too long is kept whole in a file of the parent, and the report says where. */
-function shortened(text: string, artifacts: Artifacts): string {
+function shortened(text: string, result: Spawned, artifacts: Artifacts): string {
   if (text.length <= LONGEST_REPORT) return text
   const file = artifacts.create('subagent')
   file?.write(Buffer.from(text))
   file?.close()
   const place = file === null ? '' : `; the whole text is in ${file.path}`
-  return `${text.slice(0, LONGEST_REPORT)}\n[cut: ${text.length - LONGEST_REPORT} more characters${place}]`
+  const isJoined = isGroup(result) && result.mode === 'parallel'
+  const shown = (isJoined ? joinOutputsWithin(result.results, LONGEST_REPORT) : text).slice(0, LONGEST_REPORT)
+  return `${shown}\n[cut: ${text.length - shown.length} more characters${place}]`
 }
 
 function headline(result: Spawned): string {

@@ -39,6 +39,8 @@ export interface ToolsOptions {
   readonly mcpServers?: Readonly<Record<string, McpServer>>
   /** Marks the processes of bash, so that detached ones are found too. */
   readonly runId: string
+  /** No process has owned the run before: there is nothing of it to end. */
+  readonly isNew?: boolean
   /** Never written, in addition to the names in protected-names.ts: e.g. where the agent's file was found. */
   readonly protectedPaths?: readonly string[]
   /** Neither read nor written: the ledger's folder. */
@@ -73,7 +75,7 @@ export async function createTools(options: ToolsOptions): Promise<RunnerTools> {
   const fence = createFence({ protectedPaths: [], hiddenPaths: [], ...options })
   const env = environmentWithoutKeys(options.env, options.furtherKeys ?? [])
   const artifacts = createArtifacts(options.artifactFolder)
-  const programs = await openPrograms(runId, options.env[RUN_VARIABLE])
+  const programs = await openPrograms(runId, { outerMark: options.env[RUN_VARIABLE], isNew: options.isNew === true })
   const place = { workingFolder: fence.root.path, env, programs, artifacts }
   const make: Readonly<Record<ToolName, () => DeclaredTool>> = {
     read: () => readTool(fence),

@@ -1,4 +1,6 @@
 import {
+  type Amounts,
+  type AmountVector,
   addAmount,
   ceilingsAmong,
   counterIndex,
@@ -168,13 +170,15 @@ function admit(parent: ScopeState, { fresh, starting, returning }: Asked, reques
   const path = parent.rootToSelf
   const blocked = blockOnPath(path, false)
   if (blocked !== null) return blocked
-  const needs = request.needs === undefined ? null : vectorFromAmounts(request.needs, `open under "${parent.path}"`)
+  const vectorOf = (amounts: Amounts | undefined): AmountVector | null =>
+    amounts === undefined ? null : vectorFromAmounts(amounts, `open under "${parent.path}"`)
+  const [needs, promised] = [vectorOf(request.needs), vectorOf(request.promised)]
   turnPath(path, request.atMs)
   const begun = [...fresh, ...starting]
   const level = begun.reduce((deepest, { kind }) => Math.max(deepest, levelBelow(parent.level, kind)), parent.level)
   const spawns = fresh.filter(isSpawn).length
   const places = begun.filter(({ isQueued }) => isQueued !== true).length + returning
-  const decision = decideSpawn(path, { count: begun.length, spawns, places, level, needs })
+  const decision = decideSpawn(path, { count: begun.length, spawns, places, level, needs, promised })
   return decision.kind === 'fits'
     ? null
     : { kind: 'refused', mayFitLater: decision.mayFitLater, breaches: decision.breaches }

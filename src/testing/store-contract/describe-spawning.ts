@@ -45,6 +45,24 @@ export function describeSpawning({ describe, test, expect }: Contract): void {
       expect(await ledger.read('run')).toMatchObject({ openChildren: 1 })
     })
 
+    test('wait for siblings that hold half of a limit, and for what was promised to others', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 100)], { kind: 'group' })
+      const child = (name: string, more: object = {}) =>
+        ledger.store.open({
+          parentId: 'run',
+          scopes: [{ id: `run/${name}`, name, kind: 'agent', owner: 'process', limits: [], ...more }],
+          needs: { tokens: 20 },
+          ...(name === 'c' ? { promised: { tokens: 85 } } : {}),
+          atMs: ledger.atMs,
+        })
+      const hold = { wanted: { tokens: 45 }, smallest: { tokens: 10 } }
+      expect(await child('a', { hold })).toMatchObject({ kind: 'opened' })
+      expect(await child('b')).toMatchObject({ kind: 'refused', mayFitLater: true, breaches: [{ meter: 'tokens' }] })
+      await ledger.close('run/a')
+      expect(await child('b')).toMatchObject({ kind: 'opened' })
+      expect(await child('c')).toMatchObject({ kind: 'refused', mayFitLater: true, breaches: [{ meter: 'tokens' }] })
+    })
+
     test('do not count a group, which is a plan and not a level of depth', async (ledger) => {
       await ledger.open('team', [limitOn('spawns', 1), limitOn('depth', 0)], { kind: 'lasting', owner: null })
       await ledger.open('team/plan', [], { kind: 'group' })

@@ -93,6 +93,15 @@ describe('stint parallel', () => {
     expect(await refused('plain: x', '--concurrency', '0')).toContain('--concurrency is "0"')
     expect(await refused('plain: x', '--share', 'half')).toContain('share')
     expect(await refused('plain: x', '--limit', 'tokns=5')).toContain('tokens')
+    // The folder is no git repository: as with every other mistake, nothing was started.
+    const { stderr, exitCode } = await machine.run(
+      'parallel',
+      'plain: x',
+      '--worktree',
+      '--model',
+      'scripted/word.json',
+    )
+    expect([stderr.trim(), exitCode]).toEqual([expect.stringContaining('is not in a git repository'), 2])
     expect(existsSync(machine.tasksFolder)).toBe(false)
   })
 

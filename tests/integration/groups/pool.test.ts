@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createGovernor } from '../../../src/governor/index.ts'
 import { createRunner } from '../../../src/runner/index.ts'
 import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
+import { createScriptedLanguageModel } from '../../../src/testing/ai-sdk/index.ts'
 import { scriptedModels } from '../runner/scripted-models.ts'
 import { agentFrom, createGroupStage, foundAgents, modelThat } from './modes.fixture.ts'
 
@@ -10,6 +12,15 @@ const tasks = (count: number) => [{ agent: 'a', task: 'say a word', count }]
 const limits = (given: object) => [{ layer: 'call', limits: given } as const]
 const word = (inputTokens = 100, outputTokens = 10) =>
   modelThat(() => ({ text: 'word', usage: { inputTokens, outputTokens } }))
+
+/** The same with a price. */
+const pricedWord = () =>
+  createScriptedLanguageModel(
+    function* () {
+      for (;;) yield { text: 'word', usage: { inputTokens: 400, outputTokens: 10 } }
+    },
+    { modelId: 'claude-sonnet-5-5' },
+  )
 
 describe('the pool of a group', () => {
   it('B12: is shared by all agents, set by the config or the call, and finished agents keep their answers when it is empty', async () => {
@@ -46,6 +57,32 @@ describe('the pool of a group', () => {
     expect(result.usage.tokens.overrun).toBe(0)
     expect(result.results.filter(({ status }) => status === 'completed').length).toBeGreaterThan(3)
     expect(result.results.every(({ status }) => ['completed', 'limit-reached'].includes(status))).toBe(true)
+  })
+
+  it('under a small cost limit, agents wait until the others no longer hold it for their closing calls', async () => {
+    const { runner, workingFolder } = createGroupStage({ a: pricedWord() })
+    const result = await runner.parallel({
+      workingFolder,
+      tasks: tasks(10),
+      concurrency: 4,
+      layers: limits({ cost: 0.06 }),
+    })
+    expect(result.results.map(({ error }) => error)).toEqual(Array.from({ length: 10 }, () => null))
+    expect(result).toMatchObject({ status: 'completed', counts: '10 completed' })
+    expect(result.usage.cost.settled).toBeLessThan(60_000_000)
+  })
+
+  it('once the first call of an agent was refused, others like it are refused before anything is written', async () => {
+    const { runner, workingFolder, taskFolder } = createGroupStage({ a: pricedWord() })
+    const result = await runner.parallel({ workingFolder, tasks: tasks(60), layers: limits({ cost: 0.06 }) })
+    const [completed, refused] = ['completed', 'limit-reached'].map((status) =>
+      result.results.filter((each) => each.status === status),
+    )
+    expect(completed!.length + refused!.length).toBe(60)
+    expect(refused!.length).toBeGreaterThan(10)
+    // The group itself, those that completed, and at most as many others as run at once.
+    expect(readdirSync(taskFolder).length).toBeLessThanOrEqual(1 + completed!.length + 4)
+    for (const { error } of refused!) expect(error).toMatch(/limit of "parallel"/)
   })
 
   it('E12: every admitted agent ends with an answer', async () => {

@@ -140,7 +140,7 @@ export const CORE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a group is counted as one child',
     in: 'admit',
-    find: 'decideSpawn(path, { count: begun.length, spawns, places, level, needs })',
+    find: 'decideSpawn(path, { count: begun.length, spawns, places, level, needs, promised })',
     replace: 'decideSpawn(path, { count: 1, places: 1, level, needs })',
   },
   {

@@ -19,7 +19,7 @@ import { waitInLine } from '../../calls/waiting/wait-in-line.ts'
 import { ownerOf } from '../../events/emit.ts'
 import type { OpenSpec } from '../../governor.ts'
 import { underLivingHolder } from '../../steering/take-new-holder.ts'
-import { needsBesidePromises, promiseNeeds } from '../path/promised-needs.ts'
+import { promisedOnPath, promiseNeeds } from '../path/promised-needs.ts'
 import { type GovernorContext, type ScopeRuntime, subjectOf } from '../scope-runtime.ts'
 import { aboutOf } from './about-of.ts'
 import { askToOpen, isQuestion, openQuestion } from './ask-to-open.ts'
@@ -131,13 +131,12 @@ async function openWithin(
   patient: boolean,
 ): Promise<OpenOutcome> {
   const { needs, scopes } = request
-  const beside = patient ? needsBesidePromises(parent, needs, scopes.length) : needs
-  const isCrowded = Object.entries(beside).some(([meter, amount]) => amount !== needs[meter as CounterMeter])
+  const promised = patient ? promisedOnPath(parent, needs) : {}
   const takeBack = promiseNeeds(parent, needs, scopes.length)
   try {
-    const outcome = await parent.context.store.open({ ...request, needs: beside })
+    const outcome = await parent.context.store.open({ ...request, promised })
     if (outcome.kind !== 'opened') takeBack()
-    return outcome.kind === 'refused' && isCrowded ? { ...outcome, mayFitLater: true } : outcome
+    return outcome
   } catch (error) {
     takeBack()
     throw error

@@ -25,14 +25,13 @@ export function forgetPromise(parent: ScopeRuntime | null, needs: Amounts | null
   if (parent !== null && needs !== null) addTo(parent, needs, -1)
 }
 
-/** What each of `count` further children needs, with a share of what is promised to others on the path. */
-export function needsBesidePromises(parent: ScopeRuntime, needs: Amounts, count: number): Amounts {
-  const total: Partial<Record<CounterMeter, number>> = { ...needs }
+/** What is promised to others on the path, of the meters that a further child needs. */
+export function promisedOnPath(parent: ScopeRuntime, needs: Amounts): Amounts {
+  const promised: Partial<Record<CounterMeter, number>> = {}
   for (const meter of Object.keys(needs) as CounterMeter[]) {
-    const promised = Math.max(...parent.rootToSelf.map((scope) => scope.promised[meter] ?? 0))
-    total[meter] = (needs[meter] ?? 0) + Math.ceil(promised / count)
+    promised[meter] = Math.max(...parent.rootToSelf.map((scope) => scope.promised[meter] ?? 0))
   }
-  return total
+  return promised
 }
 
 function addTo(parent: ScopeRuntime, needs: Amounts, times: number): void {

@@ -5,13 +5,26 @@ const LONGEST = 100
 // The arguments that best describe a call, in order of preference.
 const TELLING = ['command', 'path', 'file_path', 'pattern', 'query', 'url'] as const
 
-/** The order to another agent: `explore: map the tests`, or `3 agents: explore, explore, qa`. */
+/** The order to other agents: `explore: map the tests`, or `5 agents: explore ×4, qa`. */
 function orderText({ agent, task, tasks, chain }: Readonly<Record<string, unknown>>): string | null {
   if (typeof agent === 'string') return typeof task === 'string' ? `${agent}: ${task.split('\n', 1)[0]}` : agent
   const several = [tasks, chain].find((list) => Array.isArray(list))
   if (!Array.isArray(several)) return null
-  const names = several.map((each) => (isPlainObject(each) && typeof each.agent === 'string' ? each.agent : '…'))
-  return `${names.length} agents: ${names.join(', ')}`
+  const parts = several.flatMap((step): readonly unknown[] =>
+    isPlainObject(step) && Array.isArray(step.parallel) ? step.parallel : [step],
+  )
+  const count = parts.reduce<number>((sum, part) => sum + countOf(part), 0)
+  const names = parts.map((part) => (countOf(part) === 1 ? nameOf(part) : `${nameOf(part)} ×${countOf(part)}`))
+  return `${count} ${count === 1 ? 'agent' : 'agents'}: ${names.join(', ')}`
+}
+
+// As a model wrote it: not checked yet.
+function nameOf(part: unknown): string {
+  return isPlainObject(part) && typeof part.agent === 'string' ? part.agent : '…'
+}
+
+function countOf(part: unknown): number {
+  return isPlainObject(part) && typeof part.count === 'number' && Number.isSafeInteger(part.count) ? part.count : 1
 }
 
 /** A one-line summary of a tool call. */

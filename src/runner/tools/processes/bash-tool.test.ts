@@ -176,4 +176,18 @@ describe('bash', () => {
     expect(isRunning(pid)).toBe(false)
     await next.close()
   })
+
+  it('looks for no processes of a new run that has started none', async () => {
+    const tools = await openTools()
+    const pid = Number((await tools.call('bash', { command: 'sleep 1003 & echo $!' })).split('\n')[0])
+    await until(() => isRunning(pid))
+    const folder = join(tools.outside, 'new')
+    mkdirSync(folder)
+    const { PATH } = process.env
+    const place = { workingFolder: folder, artifactFolder: folder, env: { PATH }, runId: tools.runId }
+    const idle = await createTools({ ...place, names: ['bash'], isNew: true })
+    await idle.close()
+    // It has the same mark, so that a look would have ended it.
+    expect(isRunning(pid)).toBe(true)
+  })
 })

@@ -35,8 +35,15 @@ export const PROGRAM_GRACE_MS = 2_000
 // A process that leaves its session and clears its environment is only known if it was once seen with its parent.
 const LOOK_EVERY_MS = 1_000
 
-/** `outerMark`: the mark of the enclosing run. First ends processes that an earlier owner of the run left behind. */
-export async function openPrograms(runId: string, outerMark: string | undefined): Promise<Programs> {
+export interface ProgramsOptions {
+  /** The mark of the enclosing run. */
+  readonly outerMark: string | undefined
+  /** No process has owned the run before, so none can have left anything behind. */
+  readonly isNew: boolean
+}
+
+/** First ends processes that an earlier owner of the run left behind. */
+export async function openPrograms(runId: string, { outerMark, isNew }: ProgramsOptions): Promise<Programs> {
   const table = createProcessTable()
   const clock = createSystemClock()
   // Of programs that are running, or have left processes behind.
@@ -49,7 +56,7 @@ export async function openPrograms(runId: string, outerMark: string | undefined)
   }
   const marked = createRunFinder(table, { pid: NO_PID, runId, leadsGroup: false, ownPid: process.pid })
   // Inside a process of this run, its other processes are not ours to end.
-  if (LOOKS_ARE_CHEAP && !isMarked(outerMark ?? null, runId)) await endAll(marked)
+  if (!isNew && LOOKS_ARE_CHEAP && !isMarked(outerMark ?? null, runId)) await endAll(marked)
   return {
     start(spec) {
       if (closed !== null) throw new ToolFailure('The run has ended: nothing more can be started.')
@@ -77,7 +84,11 @@ export async function openPrograms(runId: string, outerMark: string | undefined)
       }
     },
     close() {
-      closed ??= endAll(() => unique([marked, ...finders].flatMap((find) => find())))
+      // A look reads every process of this user, which takes longer than all else at the end of a short run.
+      const isNothingLeft = isNew && number === 0
+      closed ??= isNothingLeft
+        ? Promise.resolve()
+        : endAll(() => unique([marked, ...finders].flatMap((find) => find())))
       return closed
     },
   }
