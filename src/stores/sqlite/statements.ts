@@ -149,6 +149,8 @@ const SQL = {
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
   scopesEnding: 'SELECT id, parent, kind, is_ended, closed_at FROM scopes WHERE root = ? ORDER BY ordinal DESC',
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
+  pruneAbout: `UPDATE scopes SET about = NULL
+    WHERE root = ? AND is_ended = 1 AND closed_at < ? AND about IS NOT NULL`,
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
   counters: 'SELECT series, start_ms, end_ms, settled, reserved, announced FROM counters WHERE scope = ?',
   pruneCounters: 'DELETE FROM counters WHERE scope = ?',
@@ -271,6 +273,9 @@ const SQL = {
   kept: 'SELECT body FROM kept WHERE name = ?',
 
   pruneDocument: 'DELETE FROM documents WHERE scope = ?',
+  // Earlier versions kept what a scope needed to continue after its end, too.
+  pruneDocuments: `DELETE FROM documents
+    WHERE scope IN (SELECT id FROM scopes WHERE root = ? AND is_ended = 1 AND closed_at < ?)`,
 
   journalHead: 'SELECT entry, place, body, totals, hash FROM journal WHERE root = ? ORDER BY place DESC LIMIT 1',
   journalBefore: 'SELECT hash FROM journal WHERE root = ? AND place = ?',
