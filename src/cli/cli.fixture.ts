@@ -64,7 +64,16 @@ export interface TestCliOptions {
   readonly hasLedger?: boolean
 }
 
-const PRUNED = { roots: 1, scopes: 3, reservations: 41, entries: 1, events: 9, bytesBefore: 5000, bytesAfter: 5000 }
+const PRUNED = {
+  wasDue: true,
+  roots: 1,
+  scopes: 3,
+  reservations: 41,
+  entries: 1,
+  events: 9,
+  bytesBefore: 5000,
+  bytesAfter: 5000,
+}
 
 export function createCli(options: TestCliOptions = {}): TestCli {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stint-cli-')))

@@ -79,7 +79,9 @@ function checkPlaces(rows: LedgerRows): readonly string[] {
 
 function checkDocuments(rows: LedgerRows, book: Book): readonly string[] {
   return [...book.kept].flatMap(([scope, version]) => {
-    if (!rows.scopes.has(scope)) return []
+    const row = rows.scopes.get(scope)
+    if (row === undefined) return []
+    if (!row.isOpen) return rows.documents.has(scope) ? [`${scope}: has ended, and its document is there`] : []
     const found = Number(rows.documents.get(scope) ?? 0)
     const isThere = found >= version && found <= (book.keeping.get(scope) ?? version)
     return isThere ? [] : [`${scope}: document ${version} was kept, and ${found} is there`]

@@ -100,6 +100,27 @@ describe('stint prune', () => {
     })
   })
 
+  it('by itself also removes the folders of old tasks whose tree has nothing left to remove', async () => {
+    const setBudget = (cli: ReturnType<typeof createCli>) => cli.run('budget', 'set', 'team:core', '--limit', 'cost=1')
+    for (const wasDue of [false, true]) {
+      const cli = createCli({ prune: () => ({ wasDue, roots: 0 }) })
+      const old = cli.write(
+        'home/.local/state/stint/tasks/old/task.json',
+        JSON.stringify({
+          id: 'old',
+          subject: 'old',
+          agent: 'plain',
+          status: 'completed',
+          runStatus: 'completed',
+          endedAtMs: NOW_MS - 100 * DAY_MS,
+          createdAtMs: 1,
+        }),
+      )
+      await setBudget(cli)
+      expect.soft(existsSync(old)).toBe(!wasDue)
+    }
+  })
+
   it('creates no ledger, and does nothing for one in memory', async () => {
     const missing = createCli({ hasLedger: false })
     expect(await missing.run('prune', '--older-than', '90d')).toMatchObject({ exitCode: 1, stdout: '' })

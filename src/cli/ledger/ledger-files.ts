@@ -43,6 +43,8 @@ export interface PruneOptions {
 
 /** What was removed, from how many trees. */
 export interface PruneReport {
+  /** `false`: it was done less than `everyMs` ago, and nothing was done now. */
+  readonly wasDue: boolean
   readonly roots: number
   readonly scopes: number
   readonly reservations: number

@@ -25,8 +25,8 @@ export async function applyRetention({ ledgerFiles, nowMs }: Platform, config: C
   if (address.kind === 'memory' || retention === null) return
   try {
     const due = { ...retention, atMs, isDryRun: false, everyMs: DAY_MS }
-    const { roots, beforeMs } = await ledgerFiles.prune(address, due)
-    if (roots > 0) pruneTasks(tasksFolder(config), beforeMs, false)
+    const { wasDue, beforeMs } = await ledgerFiles.prune(address, due)
+    if (wasDue) pruneTasks(tasksFolder(config), beforeMs, false)
   } catch {
     // Busy, full, or without the rights: tomorrow, or by `stint prune`, which says why.
   }

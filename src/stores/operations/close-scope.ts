@@ -18,6 +18,8 @@ export function closeScope(ledger: Ledger, request: CloseRequest): CloseOutcome 
   freePlace(scope)
   freeHoldsBelow(ledger, scope)
   denyOpenRequests(ledger, scope, request.atMs)
+  // It holds a conversation or a whole command, which are stored only as long as they are needed to continue.
+  ledger.dropDocument(scope.id)
   ledger.changes?.scope(scope)
   const { status, reason, atMs } = request
   const by = request.by === undefined ? {} : { by: storableText(request.by) }

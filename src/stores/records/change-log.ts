@@ -17,7 +17,8 @@ export interface ChangeLog extends Changes {
   readonly requests: Map<string, IncreaseRecord>
   readonly keys: Map<string, KeyRecord>
   readonly holders: Map<string, HolderReading>
-  readonly documents: Map<string, string>
+  /** `null`: dropped. */
+  readonly documents: Map<string, string | null>
   readonly keptTexts: Map<string, string>
   readonly events: Set<ToldEvent>
   readonly denials: Map<string, ToldDenial>
@@ -57,7 +58,7 @@ export function createChangeLog(): ChangeLog {
     requests: new Map<string, IncreaseRecord>(),
     keys: new Map<string, KeyRecord>(),
     holders: new Map<string, HolderReading>(),
-    documents: new Map<string, string>(),
+    documents: new Map<string, string | null>(),
     keptTexts: new Map<string, string>(),
     events: new Set<ToldEvent>(),
     denials: new Map<string, ToldDenial>(),

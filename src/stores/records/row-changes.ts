@@ -54,7 +54,10 @@ export function writeRowChanges(changes: ChangeLog, write: WriteRow, options: Ro
   }
   for (const reading of changes.holders.values()) write('writeHolder', rowFromHolder(reading))
   for (const key of changes.keys.values()) write('writeKey', rowFromKey(key))
-  for (const [scopeId, text] of changes.documents) write('writeDocument', [scopeId, text])
+  for (const [scopeId, text] of changes.documents) {
+    if (text === null) write('dropDocument', [scopeId])
+    else write('writeDocument', [scopeId, text])
+  }
   for (const [name, text] of changes.keptTexts) write('keep', [name, text])
   appendEntries(changes, write, options.heads)
 }

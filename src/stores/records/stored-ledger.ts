@@ -70,6 +70,7 @@ export function createStoredLedger(options: StoredLedgerOptions): StoredLedger {
       return row === undefined ? null : DOCUMENTS.text(row, 'body')
     },
     setDocument: (scopeId, text) => changes.document(scopeId, text),
+    dropDocument: (scopeId) => changes.document(scopeId, null),
     alerts,
     raised: [],
     kept(name) {

@@ -42,7 +42,8 @@ export interface SqliteStoreOptions {
   readonly random?: Random
   /**
    * Whether commits are synced to disk in the background or by this process, which blocks it meanwhile. Either way,
-   * each operation is answered afterwards. Default: `beside`, if the file has a write-ahead log.
+   * each operation is answered afterwards. Default: `beside`, if the file has a write-ahead log. Even then, a lone
+   * operation is synced by this process while that takes at most a millisecond.
    */
   readonly sync?: 'beside' | 'within'
   /**
@@ -83,7 +84,7 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   const database = openDatabase({ file, migrations: MIGRATIONS, applicationId: APPLICATION_ID, createFolder })
   const { statements, highWater, othersActive } = prepareLedger(database, clock)
   const ledger = createSqliteLedger(statements, alerts)
-  const log = sync === 'beside' && database.journalMode === 'wal' ? syncBeside(database) : null
+  const log = sync === 'beside' && database.journalMode === 'wal' ? syncBeside(database, clock) : null
   let isContended = false
   let committed = 0
 
@@ -111,9 +112,9 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
       database.commit()
       ledger.committed()
     },
-    async makeDurable() {
+    async makeDurable(isAlone) {
       const end = committed
-      if (log !== null) await log.sync()
+      if (log !== null) await log.sync(isAlone)
       // Before anything is granted: the file may have been replaced since the transaction began.
       database.assertInPlace()
       highWater.note(end)
@@ -168,9 +169,9 @@ export function createSqliteStore(options: SqliteStoreOptions): LedgerStore {
   })
 }
 
-function syncBeside(database: Database): LogSync {
+function syncBeside(database: Database, clock: Clock): LogSync {
   database.exec('PRAGMA synchronous = NORMAL')
-  return createLogSync(database.file)
+  return createLogSync(database.file, clock)
 }
 
 interface PreparedLedger {

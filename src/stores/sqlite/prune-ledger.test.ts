@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitFixture } from '../../core/limits/limit.fixture.ts'
 import { createContractLedger } from '../../testing/store-contract/contract-ledger.ts'
-import { editLedger, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
+import { editLedger, ledgerFile, NOON, openLedger, readAll, usedLedger, valueIn } from './ledger-file.fixture.ts'
 import { pruneLedger } from './prune-ledger.ts'
 import { verifyLedger } from './verify/verify-ledger.ts'
 
@@ -12,7 +12,7 @@ describe('pruning', () => {
   it('deletes what has ended, and never a total', async () => {
     const file = await usedLedger()
     const before = await readAll(openLedger(file))
-    const report = { file, roots: 1, scopes: 1, reservations: 41, entries: 90, events: 8, beforeMs: ALL.beforeMs }
+    const report = { file, roots: 2, scopes: 1, reservations: 41, entries: 90, events: 8, beforeMs: ALL.beforeMs }
     expect(pruneLedger(file, ALL)).toMatchObject(report)
     const after = await readAll(openLedger(file))
     expect(after).toEqual(before.filter(({ id }) => id !== 'team/old'))
@@ -31,6 +31,44 @@ describe('pruning', () => {
     expect(await ledger.resume('team/run/agent')).toMatchObject({ document: 'what it needs to go on', activeMs: 1_234 })
     expect(await ledger.settled('team', 'tokens')).toBe(417)
     expect(verifyLedger(file).problems).toEqual([])
+  })
+
+  it('forgets what an ended root was for, since it stays: its totals are stored nowhere else', async () => {
+    const file = ledgerFile()
+    const ledger = createContractLedger(openLedger(file))
+    for (const id of ['old', 'young', 'open']) {
+      await ledger.open(id, [], { about: { task: `what ${id} was for` } })
+      await ledger.spend(id, { tokens: 5 })
+    }
+    await ledger.close('old')
+    ledger.atMs += 10
+    await ledger.close('young')
+    await ledger.store.dispose()
+    // As an earlier version left it.
+    editLedger(file, "INSERT INTO documents VALUES ('old', 'a conversation')")
+    expect(pruneLedger(file, { ...ALL, isDryRun: true })).toMatchObject({ wasDue: true, roots: 3, scopes: 0 })
+    pruneLedger(file, ALL)
+    const reading = createContractLedger(openLedger(file))
+    const about = await Promise.all(['old', 'young', 'open'].map(async (id) => (await reading.read(id)).about))
+    expect(about).toEqual([null, { task: 'what young was for' }, { task: 'what open was for' }])
+    expect(await reading.store.document({ scopeId: 'old' })).toBe(null)
+    expect(await reading.settled('old', 'tokens')).toBe(5)
+    expect(verifyLedger(file).problems).toEqual([])
+  })
+
+  it('counts a tree that only lost events, and says when it was not due', async () => {
+    const file = ledgerFile()
+    const ledger = createContractLedger(openLedger(file))
+    await ledger.open('run')
+    await ledger.close('run')
+    await ledger.store.dispose()
+    expect(pruneLedger(file, { ...ALL, everyMs: 1_000 })).toMatchObject({
+      wasDue: true,
+      roots: 1,
+      entries: 0,
+      events: 2,
+    })
+    expect(pruneLedger(file, { ...ALL, everyMs: 1_000 })).toMatchObject({ wasDue: false, roots: 0, events: 0 })
   })
 
   it('answers an older cursor with the state of the tree and a new cursor', async () => {

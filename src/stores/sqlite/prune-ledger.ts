@@ -32,6 +32,8 @@ export interface PruneOptions {
 
 export interface PruneReport {
   readonly file: string
+  /** `false`: it was pruned less than `everyMs` ago, and nothing was done. */
+  readonly wasDue: boolean
   /** How many trees were pruned. */
   readonly roots: number
   readonly scopes: number
@@ -96,7 +98,8 @@ export function pruneLedger(file: string, options: PruneOptions): PruneReport {
     const sum = (count: (each: Pruned) => number): number => all.reduce((total, each) => total + count(each), 0)
     return {
       file: database.file,
-      roots: sum(({ entries }) => Number(entries > 0)),
+      wasDue: true,
+      roots: sum(({ entries, events }) => Number(entries > 0 || events > 0)),
       scopes: sum(({ scopes }) => scopes),
       reservations: sum(({ reservations }) => reservations),
       entries: sum(({ entries }) => entries),
@@ -121,7 +124,7 @@ function isDue(statements: Statements, atMs: number, everyMs: number): boolean {
 function nothingPruned(database: Database, beforeMs: number): PruneReport {
   const bytes = bytesOf(database)
   const nothing = { roots: 0, scopes: 0, reservations: 0, entries: 0, events: 0 }
-  return { file: database.file, ...nothing, beforeMs, bytesBefore: bytes, bytesAfter: bytes }
+  return { file: database.file, wasDue: false, ...nothing, beforeMs, bytesBefore: bytes, bytesAfter: bytes }
 }
 
 /** With `isDryRun`, the transaction is rolled back. */
@@ -150,6 +153,9 @@ function pruneRoot(statements: Statements, root: string, beforeMs: number, atMs:
     statements.pruneCalls.run(root, beforeMs).changes + statements.pruneOldCalls.run(root, beforeMs).changes
   if (events > 0 || reservations > 0) statements.writeForgotten.run(forgotten, root)
   statements.pruneKeysRevoked.run(root, beforeMs)
+  // Scopes that stay, since their totals are stored nowhere else: roots and budgets.
+  statements.pruneAbout.run(root, beforeMs)
+  statements.pruneDocuments.run(root, beforeMs)
   const old = prunableScopes(statements.scopesEnding.all(root), statements.callsUnfinished.all(root), beforeMs)
   if (old.length === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0, events }
   for (const id of old) {

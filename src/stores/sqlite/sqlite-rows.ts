@@ -129,17 +129,33 @@ function listScopes(
     scopesListed,
     scopesListedAt: at,
     scopesListedBelow: below,
-    scopesListedEnded: ended,
     scopesListedFrom: from,
     scopesListedOpen: open,
+    scopesListedOpenBelow: openBelow,
   } = statements
   const rest = [...meantParameters(filter), Math.min(most, Number.MAX_SAFE_INTEGER)]
   // The path has no index in combination with the end: the few that match are compared.
-  if (endedSinceMs !== undefined) return ended.all(endedSinceMs, endedSinceMs, ...rest)
+  if (endedSinceMs !== undefined) return endedScopes(statements, [endedSinceMs, ...rest], most)
   if (path !== undefined) return at.all(JSON.stringify(path.split('/')), ...rest)
   if (idPrefix !== undefined) return from.all(idPrefix, `${idPrefix}${LAST_ENDING}`, ...rest)
-  if (parentId !== undefined) return below.all(parentId, ...rest)
+  if (parentId !== undefined) return (standing === 'open' ? openBelow : below).all(parentId, ...rest)
   return standing === 'open' ? open.all(...rest) : scopesListed.all(...rest)
+}
+
+/** The last to end comes first; of two that ended together, the one opened last. */
+function endedScopes(
+  { scopesListedEnded, scopesListedEndedBefore }: Statements,
+  parameters: readonly SqlValue[],
+  most: number,
+): readonly SqlRow[] {
+  const before = scopesListedEndedBefore.all(...parameters)
+  const ended = scopesListedEnded.all(...parameters)
+  if (before.length === 0) return ended
+  const endOf = (row: SqlRow): number => SCOPES.integer(row, 'ended_at')
+  const ordinalOf = (row: SqlRow): number => SCOPES.integer(row, 'ordinal')
+  return [...ended, ...before]
+    .sort((left, right) => endOf(right) - endOf(left) || ordinalOf(right) - ordinalOf(left))
+    .slice(0, most)
 }
 
 // Sorts after every possible rest of an id, which has at most 1,000 characters.

@@ -55,4 +55,13 @@ describe('statements', () => {
       'anyOldCall: SCAN reservations USING COVERING INDEX reservations_of_scope',
     ])
   })
+
+  it('read of what is open, or was the last to end, no more than that, however many have ended', () => {
+    const all = plans()
+    for (const name of ['openRoots', 'scopesListedOpen', 'scopesListedOpenBelow']) {
+      expect.soft(all.get(name)?.[0], name).toMatch(/USING INDEX scopes_below\b/)
+    }
+    expect(all.get('scopesListedEnded')?.join(', ')).toMatch(/^SEARCH events USING COVERING INDEX events_of_ends\b/)
+    expect(all.get('scopesListedEnded')?.join(', ')).not.toMatch(/TEMP B-TREE/)
+  })
 })

@@ -119,6 +119,8 @@ const SQL = {
   scopesListedOpen: `SELECT id FROM scopes INDEXED BY scopes_below WHERE is_ended = 0 AND ${IS_MEANT}
     ORDER BY ordinal LIMIT ?`,
   scopesListedBelow: `SELECT id FROM scopes WHERE parent IS ? AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  scopesListedOpenBelow: `SELECT id FROM scopes INDEXED BY scopes_below WHERE parent IS ? AND is_ended = 0 AND ${IS_MEANT}
+    ORDER BY ordinal LIMIT ?`,
   scopesListedFrom: `SELECT id FROM scopes WHERE id >= ? AND id < ? AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
   // From the root down, by the names of the path. The order of the joins is the order in which the index is used.
   scopesListedAt: `WITH RECURSIVE steps (place, name) AS (SELECT key, value FROM json_each(?)),
@@ -129,22 +131,26 @@ const SQL = {
         CROSS JOIN scopes ON scopes.parent = walk.scope AND scopes.name = steps.name)
     SELECT id FROM scopes WHERE id IN (SELECT scope FROM walk WHERE place = (SELECT max(place) FROM steps))
       AND ${IS_MEANT} ORDER BY ordinal LIMIT ?`,
+  // The order of the index, so that the last ones are found without reading the others.
+  scopesListedEnded: `SELECT scopes.id AS id, at_ms AS ended_at, ordinal
+    FROM events INDEXED BY events_of_ends CROSS JOIN scopes ON scopes.ordinal = events.scope
+    WHERE event = 'scope_closed' AND at_ms >= ? AND ${IS_MEANT} ORDER BY at_ms DESC, events.scope DESC LIMIT ?`,
   // Scopes that ended before their end was an event: few, and ever fewer.
-  scopesListedEnded: `SELECT id FROM (
-      SELECT scopes.*, at_ms AS ended_at FROM events JOIN scopes ON scopes.ordinal = events.scope
-        WHERE event = 'scope_closed' AND at_ms >= ?
-      UNION ALL
-      SELECT scopes.*, closed_at AS ended_at FROM scopes
-        WHERE ordinal <= (SELECT scopes_before FROM ledger) AND is_ended = 1 AND closed_at >= ?
-          AND NOT EXISTS (SELECT 1 FROM events WHERE events.scope = ordinal AND event = 'scope_closed'))
-    WHERE ${IS_MEANT} ORDER BY ended_at DESC, ordinal DESC LIMIT ?`,
+  scopesListedEndedBefore: `SELECT id, closed_at AS ended_at, ordinal FROM scopes
+    WHERE ordinal <= (SELECT scopes_before FROM ledger) AND is_ended = 1 AND closed_at >= ? AND ${IS_MEANT}
+      AND NOT EXISTS (SELECT 1 FROM events WHERE events.scope = ordinal AND event = 'scope_closed')
+    ORDER BY closed_at DESC, ordinal DESC LIMIT ?`,
   // Without the hint it reads every scope in the order of the roots.
   rootsChanged: 'SELECT DISTINCT root FROM scopes INDEXED BY scopes_changed WHERE change > ? LIMIT ?',
   scopesOfRoot: 'SELECT id FROM scopes WHERE root = ? ORDER BY ordinal',
-  openRoots: 'SELECT id FROM scopes WHERE parent IS NULL AND is_ended = 0 ORDER BY change DESC LIMIT ?',
+  // Without the hint it reads every root, ended ones too, and each run without a budget is one.
+  openRoots: `SELECT id FROM scopes INDEXED BY scopes_below WHERE parent IS NULL AND is_ended = 0
+    ORDER BY change DESC LIMIT ?`,
   scopeRoots: 'SELECT DISTINCT root FROM scopes ORDER BY root',
   scopesEnding: 'SELECT id, parent, kind, is_ended, closed_at FROM scopes WHERE root = ? ORDER BY ordinal DESC',
   pruneScope: 'DELETE FROM scopes WHERE id = ?',
+  pruneAbout: `UPDATE scopes SET about = NULL
+    WHERE root = ? AND is_ended = 1 AND closed_at < ? AND about IS NOT NULL`,
   owners: 'SELECT DISTINCT owner FROM scopes WHERE is_ended = 0 AND owner IS NOT NULL',
   counters: 'SELECT series, start_ms, end_ms, settled, reserved, announced FROM counters WHERE scope = ?',
   pruneCounters: 'DELETE FROM counters WHERE scope = ?',
@@ -267,6 +273,9 @@ const SQL = {
   kept: 'SELECT body FROM kept WHERE name = ?',
 
   pruneDocument: 'DELETE FROM documents WHERE scope = ?',
+  // Earlier versions kept what a scope needed to continue after its end, too.
+  pruneDocuments: `DELETE FROM documents
+    WHERE scope IN (SELECT id FROM scopes WHERE root = ? AND is_ended = 1 AND closed_at < ?)`,
 
   journalHead: 'SELECT entry, place, body, totals, hash FROM journal WHERE root = ? ORDER BY place DESC LIMIT 1',
   journalBefore: 'SELECT hash FROM journal WHERE root = ? AND place = ?',

@@ -53,13 +53,17 @@ export function describeNotes({ describe, test, expect }: Contract): void {
       }
     })
 
-    test('stays as it was when the scope has ended', async (ledger) => {
+    test('is dropped when the scope ends, except for its time: nothing continues', async (ledger) => {
       await ledger.open('run')
       await ledger.store.note({ scopeId: 'run', activeMs: 100, document: 'last', atMs: ledger.atMs })
+      await ledger.open('run/agent')
+      await ledger.store.note({ scopeId: 'run/agent', document: 'of another', atMs: ledger.atMs })
       await ledger.close('run')
+      expect(await ledger.store.document({ scopeId: 'run' })).toBe(null)
+      expect(await ledger.store.document({ scopeId: 'run/agent' })).toBe('of another')
       await ledger.store.note({ scopeId: 'run', activeMs: 900, document: 'later', atMs: ledger.atMs })
       expect((await ledger.read('run')).activeMs).toBe(100)
-      expect(await ledger.store.document({ scopeId: 'run' })).toBe('last')
+      expect(await ledger.store.document({ scopeId: 'run' })).toBe(null)
     })
   })
 

@@ -188,7 +188,8 @@ export interface Changes {
   holder(reading: HolderReading): void
   /** How much `holder` holds on a limit of `owner`; 0: nothing any more. */
   hold(owner: ScopeState, key: string, holder: ScopeState, amount: number): void
-  document(scopeId: string, text: string): void
+  /** `null`: it was dropped. */
+  document(scopeId: string, text: string | null): void
   /** A value that the ledger stores for itself under a name. */
   kept(name: string, text: string): void
   /** Something happened to the scope. */

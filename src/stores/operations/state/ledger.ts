@@ -33,6 +33,7 @@ export interface Ledger {
   /** The last stored document of a scope's loop. */
   document(scopeId: string): string | null
   setDocument(scopeId: string, text: string): void
+  dropDocument(scopeId: string): void
   /** A value that the ledger stores for itself under a name, apart from its trees; `null`: none yet. */
   kept(name: string): string | null
   keep(name: string, text: string): void

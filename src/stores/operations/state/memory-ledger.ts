@@ -71,6 +71,9 @@ export function createMemoryLedger(options: MemoryLedgerOptions, steered: (scope
     setDocument(scopeId, text) {
       documents.set(scopeId, text)
     },
+    dropDocument(scopeId) {
+      documents.delete(scopeId)
+    },
     steered,
   }
 }

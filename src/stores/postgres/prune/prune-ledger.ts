@@ -27,6 +27,8 @@ export interface PruneOptions {
 export interface PruneReport {
   /** `HOST:PORT/DATABASE`. */
   readonly database: string
+  /** `false`: some process pruned less than `everyMs` ago, and nothing was done. */
+  readonly wasDue: boolean
   /** How many trees were pruned. */
   readonly roots: number
   readonly scopes: number
@@ -63,14 +65,15 @@ export function pruneLedger(url: string, options: PruneOptions): Promise<PruneRe
     const { beforeMs, atMs, everyMs, isDryRun = false } = options
     const nothing = { roots: 0, scopes: 0, reservations: 0, entries: 0, events: 0 }
     if (everyMs !== undefined && !(await takeTurn(session, atMs, everyMs))) {
-      return { database: place, ...nothing, beforeMs, bytesBefore, bytesAfter: bytesBefore }
+      return { database: place, wasDue: false, ...nothing, beforeMs, bytesBefore, bytesAfter: bytesBefore }
     }
     const { pruned, reachedMs } = await pruneAll(session, options)
     if (!isDryRun) await inTransaction(session, false, () => notePruned(session, atMs))
     const sum = (count: (each: Pruned) => number): number => pruned.reduce((total, each) => total + count(each), 0)
     return {
       database: place,
-      roots: sum(({ entries }) => Number(entries > 0)),
+      wasDue: true,
+      roots: sum(({ entries, events }) => Number(entries > 0 || events > 0)),
       scopes: sum(({ scopes }) => scopes),
       reservations: sum(({ reservations }) => reservations),
       entries: sum(({ entries }) => entries),

@@ -19,6 +19,7 @@ const NUMBERS = columnsOf('numbers')
 const OLD_CALLS = `NOT ${UNFINISHED} AND (scope = ANY ($3::bigint[])
   OR (at_ms < $2 AND scope IN (SELECT ordinal FROM scopes WHERE root = $1)))`
 const OLD_EVENTS = 'root = (SELECT ordinal FROM scopes WHERE id = $1) AND at_ms < $2'
+const OLD_ENDS = 'root = $1 AND is_ended = 1 AND closed_at < $2'
 
 /**
  * Deletes what ended before `beforeMs` in the tree of a root, inside a transaction, and replaces its journal with a
@@ -61,6 +62,9 @@ export async function pruneRoot(session: Session, root: string, beforeMs: number
     root,
     beforeMs,
   )
+  // Scopes that stay, since their totals are stored nowhere else: roots and budgets.
+  await query(`UPDATE scopes SET about = NULL WHERE about IS NOT NULL AND ${OLD_ENDS}`, root, beforeMs)
+  await query(`DELETE FROM documents WHERE scope IN (SELECT id FROM scopes WHERE ${OLD_ENDS})`, root, beforeMs)
   if (old.size === 0 && reservations === 0) return { scopes: 0, reservations: 0, entries: 0, events }
   for (const table of ['counters', 'documents', 'requests', 'keys']) {
     await query(`DELETE FROM ${table} WHERE scope = ANY ($1::text[])`, ids)

@@ -149,6 +149,7 @@ export const ROW_WRITES = {
     updates: ['revoked_at', 'body'],
   },
   writeDocument: { table: 'documents', action: 'put', columns: ['scope', 'body'], key: ['scope'] },
+  dropDocument: { table: 'documents', action: 'delete', columns: ['scope'], key: ['scope'] },
   keep: { table: 'kept', action: 'put', columns: ['name', 'body'], key: ['name'] },
   appendEntry: {
     table: 'journal',

@@ -34,7 +34,10 @@ export async function commitBatch(
     queue.splice(0, batch.length)
     if (outcome.kind === 'threw') await runAround(options, queue, batch, outcome)
     else if (outcome.kind === 'failed') rejectAll(batch, unavailable(options, outcome.error))
-    else freeSinceMs = await commit(options, batch, outcome.values, writes)
+    else {
+      const isAlone = batch.length === 1 && queue.length === 0
+      freeSinceMs = await commit(options, batch, outcome.values, { writes, isAlone })
+    }
     return { wasBusy: attempts > 0, freeSinceMs }
   }
 }
@@ -95,7 +98,7 @@ async function commit(
   options: GroupCommitOptions,
   batch: Batch,
   values: readonly unknown[],
-  writes: boolean,
+  { writes, isAlone }: { readonly writes: boolean; readonly isAlone: boolean },
 ): Promise<number> {
   for (let attempts = 0; ; attempts++) {
     try {
@@ -113,7 +116,7 @@ async function commit(
   }
   const endedMs = options.clock.monotonicMs()
   try {
-    if (writes) await options.makeDurable?.()
+    if (writes) await options.makeDurable?.(isAlone)
   } catch (error) {
     rejectAll(batch, unavailable(options, error))
     return endedMs

@@ -34,10 +34,13 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     for (const resolve of waitingForEnd.splice(0)) resolve()
   }
 
-  /** Waits for more operations to join: a transaction costs as much as ten operations in it. */
+  /**
+   * Waits for more operations to join: a transaction costs as much as ten operations in it. Callers that work at the
+   * same time come in the same turn, so whoever is alone after one turn need not wait.
+   */
   function gather(callback: () => void, turns = GATHERING_TURNS): void {
     setImmediate(() => {
-      if (turns === 1 || queue.length >= maxBatch) callback()
+      if (turns === 1 || queue.length <= 1 || queue.length >= maxBatch) callback()
       else gather(callback, turns - 1)
     })
   }

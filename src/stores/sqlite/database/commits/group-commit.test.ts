@@ -61,11 +61,23 @@ const settled = (promises: readonly Promise<unknown>[]) => Promise.allSettled(pr
 describe('a transaction', () => {
   it('waits a few turns of the event loop for further operations', async () => {
     const { write, calls, committed } = setUp({}, { gathers: true })
+    const first = Promise.all([write('a'), write('b')])
+    await turns(2)
+    await Promise.all([first, write('c')])
+    expect(calls).toEqual(['begin', 'commit'])
+    expect(committed).toEqual(['a', 'b', 'c'])
+  })
+
+  it('does not wait for others if one operation is alone after a turn, and says so to the sync', async () => {
+    const alone: boolean[] = []
+    const makeDurable = async (isAlone: boolean) => void alone.push(isAlone)
+    const { write, calls } = setUp({ maxBatch: 2, makeDurable }, { gathers: true })
     const first = write('a')
     await turns(2)
-    await Promise.all([first, write('b')])
     expect(calls).toEqual(['begin', 'commit'])
-    expect(committed).toEqual(['a', 'b'])
+    await first
+    await Promise.all(['b', 'c', 'd'].map(write))
+    expect(alone).toEqual([true, false, true])
   })
 
   it('does not wait if the batch is full', async () => {

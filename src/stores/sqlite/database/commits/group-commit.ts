@@ -6,8 +6,11 @@ export interface GroupCommitOptions {
   /** Opens a transaction for batches that only read. Default: `begin`. */
   beginRead?(): void
   commit(): void
-  /** Makes the writes of a batch durable if `commit` alone doesn't. A failure fails the whole batch. */
-  makeDurable?(): Promise<void>
+  /**
+   * Makes the writes of a batch durable if `commit` alone doesn't. A failure fails the whole batch. `isAlone`: it was
+   * one operation, and no other is waiting.
+   */
+  makeDurable?(isAlone: boolean): Promise<void>
   /** May throw if there is nothing to roll back. */
   rollback(): void
   isBusy(error: unknown): boolean
