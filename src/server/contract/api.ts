@@ -324,7 +324,7 @@ export const API = {
     answer: forecast,
   },
   'GET /api/reports/suggestions': {
-    summary: 'Limits that what successful runs needed speaks for.',
+    summary: 'Limits that most successful runs would have kept within.',
     role: 'viewer',
     reach: 'everything',
     query: z.strictObject({ agent: z.optional(id), sinceMs }),
