@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { EVENT_NAMES } from '../../core/index.ts'
 import { alertList } from './alerts.ts'
 import type { ApiRoutes } from './api-route.ts'
+import { actualAmounts, assumedList, corrected } from './assumed.ts'
 import { budget, budgetList } from './budgets.ts'
 import { history } from './calls.ts'
 import { findings, health } from './health.ts'
@@ -181,6 +182,31 @@ export const API = {
     reach: 'within',
     body: nothing,
     answer: answeredRequest,
+  },
+  'GET /api/assumed': {
+    summary: 'Calls that were cut off, or whose process died: charged at their worst case until corrected.',
+    role: 'viewer',
+    reach: 'within',
+    query: z.strictObject({ most }),
+    answer: assumedList,
+  },
+  'POST /api/assumed/:id/settle': {
+    summary: 'Corrects the charge of such a call to what it really used.',
+    role: 'operator',
+    reach: 'within',
+    body: z.strictObject({
+      /** A meter that is left out stays charged in full. */
+      amounts: actualAmounts,
+      reason: z.optional(words),
+    }),
+    answer: corrected,
+  },
+  'POST /api/assumed/:id/forgive': {
+    summary: 'Gives the whole charge of such a call back: nothing was used.',
+    role: 'operator',
+    reach: 'within',
+    body: z.strictObject({ reason: words.check(z.minLength(1)) }),
+    answer: corrected,
   },
   'GET /api/budgets': {
     summary: 'Every budget, oldest first, with nested budgets after their parent.',
