@@ -27,15 +27,19 @@ describe('the webhooks of a config', () => {
     })
   })
 
-  it.each(['', 'example.com', 'file:///etc/passwd', 'ftp://example.com', 'https://[example', 'https://ann:word@example.com/x'])(
-    'are refused when the server starts if the address is %j, without showing it',
-    (address) => {
-      const { webhooks, problems } = found({ HOOK: address })
-      expect(webhooks).toEqual([])
-      expect(problems).toEqual([expect.stringMatching(/^The environment variable HOOK must be the address/)])
-      if (address !== '') expect(problems[0]).not.toContain(address.slice(-8))
-    },
-  )
+  it.each([
+    '',
+    'example.com',
+    'file:///etc/passwd',
+    'ftp://example.com',
+    'https://[example',
+    'https://ann:word@example.com/x',
+  ])('are refused when the server starts if the address is %j, without showing it', (address) => {
+    const { webhooks, problems } = found({ HOOK: address })
+    expect(webhooks).toEqual([])
+    expect(problems).toEqual([expect.stringMatching(/^The environment variable HOOK must be the address/)])
+    if (address !== '') expect(problems[0]).not.toContain(address.slice(-8))
+  })
 
   it('are refused without the secret that they name', () => {
     const { problems } = found({ HOOK: 'https://example.com' }, { secretEnv: 'SECRET' })
