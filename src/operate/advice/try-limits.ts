@@ -1,4 +1,4 @@
-import type { HistoryEntry, Limit } from '../../core/index.ts'
+import { type HistoryEntry, InvalidOptionError, type Limit } from '../../core/index.ts'
 import type { LedgerReader } from '../operator.ts'
 import { ADVISED_METERS, type AdvisedMeter, type PastRun, pastRuns, usedBy } from './past-runs.ts'
 
@@ -63,6 +63,14 @@ export async function tryLimits(
 /** Whether past runs can be compared with a limit on this meter. */
 export function isAdvised(meter: string): meter is AdvisedMeter {
   return ADVISED_METERS.some((each) => each === meter)
+}
+
+/** Throws if past runs cannot be compared with one of these limits. */
+export function assertTriable(limits: readonly Limit[], place: string): void {
+  const other = limits.find(({ meter, per }) => !isAdvised(meter) || per !== null)
+  if (other === undefined) return
+  const form = 'one on toolCalls, time, cost, modelCalls or tokens, without a period'
+  throw new InvalidOptionError(place, other.source.written ?? other.meter, form)
 }
 
 type Maxima = readonly (readonly [meter: AdvisedMeter, max: number])[]

@@ -7,7 +7,7 @@ import { budget, budgetList } from './budgets.ts'
 import { history } from './calls.ts'
 import { findings, health } from './health.ts'
 import { createdKey, keyList, revokedKey, role } from './keys.ts'
-import { agentAverages, costParts, forecast, limitHits, SPEND_GROUPS, spend, suggestions } from './reports.ts'
+import { agentAverages, costParts, forecast, limitHits, SPEND_GROUPS, spend, suggestions, tried } from './reports.ts'
 import { answeredRequest, requestList } from './requests.ts'
 import {
   changedLimits,
@@ -355,6 +355,18 @@ export const API = {
     reach: 'everything',
     query: z.strictObject({ agent: z.optional(id), sinceMs }),
     answer: suggestions,
+  },
+  'GET /api/reports/trial': {
+    summary: 'Which past runs of an agent other limits would have cut, and what that would have saved.',
+    role: 'viewer',
+    reach: 'everything',
+    query: z.strictObject({
+      agent: id,
+      /** As on the command line, separated by commas: `turns=12,cost=0.5`. */
+      limits: z.string().check(z.minLength(1), z.maxLength(1_000)),
+      sinceMs,
+    }),
+    answer: tried,
   },
   'GET /api/alerts': {
     summary: 'Alerts that were raised, the last first.',

@@ -17,6 +17,12 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/keys': { role: 'viewer' },
 }
 
+/** Queries without which an address refuses. */
+const QUERIES: Partial<Record<RouteName, string>> = {
+  'GET /api/reports/spend': '?by=model',
+  'GET /api/reports/trial': '?agent=developer&limits=turns%3D5',
+}
+
 const ROUTES = routeNames().map((name) => {
   const [method = '', path = ''] = name.split(' ')
   const route: ApiRoute = API[name]
@@ -36,7 +42,7 @@ async function createStage() {
 
 function asked(name: RouteName, id: string) {
   const { method, path, route } = ROUTES.find((one) => one.name === name)!
-  const query = name === 'GET /api/reports/spend' ? '?by=model' : ''
+  const query = QUERIES[name] ?? ''
   return {
     method,
     path: `${path.replace(':id', encodeURIComponent(id))}${query}`,
