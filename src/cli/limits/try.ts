@@ -1,7 +1,7 @@
 import { printable } from '../../core/checks/printable.ts'
-import { displayAmount, InvalidOptionError } from '../../core/index.ts'
-import { triedView } from '../../operate/advice/advice-view.ts'
-import { isAdvised, type TriedLimits, tryLimits } from '../../operate/advice/try-limits.ts'
+import { displayAmount } from '../../core/index.ts'
+import { noneTriedView, triedView } from '../../operate/advice/advice-view.ts'
+import { assertTriable, type TriedLimits, tryLimits } from '../../operate/advice/try-limits.ts'
 import { countText } from '../../operate/count-text.ts'
 import { resolveLimits } from '../../policy/index.ts'
 import type { CommandContext } from '../command-context.ts'
@@ -22,17 +22,10 @@ const RUNS_SHOWN = 20
 /** `stint limits try AGENT --limit turns=12`: what these limits would have done to past runs. */
 export async function showTried(context: CommandContext, agent: string, flags: TryFlags): Promise<Report> {
   const { limits } = resolveLimits([limitsFromFlags(flags.limit)])
-  const other = limits.find(({ meter, per }) => !isAdvised(meter) || per !== null)
-  if (other !== undefined) {
-    const form = 'one on toolCalls, time, cost, modelCalls or tokens, without a period'
-    throw new InvalidOptionError('--limit', other.source.written ?? other.meter, form)
-  }
+  assertTriable(limits, '--limit')
   const sinceMs = context.platform.nowMs() - durationFromText('--since', flags.since, 'how long ago, e.g. 30d')
   const tried = await tryLimits(await context.operator(), { agent, limits, sinceMs: Math.max(0, sinceMs) })
-  if (tried === null) {
-    const none = { agent, runs: 0, done: 0, cut: [], lost: 0, unknown: 0, savedNanoUsd: 0, costNanoUsd: 0 }
-    return { json: none, text: noRunsText(agent, flags.since) }
-  }
+  if (tried === null) return { json: noneTriedView(agent), text: noRunsText(agent, flags.since) }
   return { json: () => triedView(tried), text: () => textOf(tried, context) }
 }
 

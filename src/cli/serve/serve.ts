@@ -22,6 +22,7 @@ import { baseUrlsAt } from './base-urls.ts'
 import { type ListenAddress, type ListenFlags, listenAddress } from './listen-address.ts'
 import { pagesFolder } from './pages-folder.ts'
 import { readCertificate } from './read-certificate.ts'
+import { shownUrl } from './shown-url.ts'
 import { startWebhooks, webhooksFrom } from './start-webhooks.ts'
 import { upstreamsFrom } from './upstreams-from.ts'
 
@@ -72,11 +73,12 @@ export async function serve(context: CommandContext, flags: ServeFlags, command:
       platform.writeError(`stint: ${notice}\n`)
     }
     await sayWhatIsMissing(context, store, { ...address, isShown, hasUpstream: unset.length === 0 })
-    const signIn = signInAddress(gateway, api?.createLink() ?? null)
+    const url = shownUrl(gateway.url, address)
+    const signIn = signInAddress(url, api?.createLink() ?? null)
     platform.writeOut(
       context.isJson
-        ? `${JSON.stringify(startedJson(gateway, config, signIn))}\n`
-        : startedText(gateway, config, signIn, isShown),
+        ? `${JSON.stringify(startedJson(gateway, { url, config, signIn }))}\n`
+        : startedText(url, config, signIn, isShown),
     )
     const stopWebhooks = await startWebhooks(store, webhooks)
     try {
@@ -142,7 +144,7 @@ async function sayWhatIsMissing({ platform }: CommandContext, store: LedgerStore
 const MOST_KEYS = 1_000
 
 /** Where a browser signs in; without a token, where it asks for a key. */
-function signInAddress({ url }: Gateway, token: string | null): string {
+function signInAddress(url: string, token: string | null): string {
   return token === null ? `${url}/` : `${url}/#sign-in=${token}`
 }
 
@@ -210,7 +212,7 @@ async function untilStopped(platform: Platform, gateway: Gateway, graceMs: numbe
 
 const TITLES = { anthropic: 'Anthropic', openai: 'OpenAI' } as const
 
-function startedText({ url }: Gateway, { upstreams }: Config, signIn: string, isShown: boolean): string {
+function startedText(url: string, { upstreams }: Config, signIn: string, isShown: boolean): string {
   const isLink = signIn.includes('#')
   const note = isLink ? '  (works once, for 5 minutes)' : '  (sign in with a key: stint keys create --role viewer)'
   const page = isShown ? `The dashboard is at ${signIn}${note}\n` : ''
@@ -227,10 +229,18 @@ function keyText({ key }: UpstreamSettings): string {
   return key.kind === 'variable' ? key.name : printable(key.file)
 }
 
-function startedJson({ url, host, port }: Gateway, { upstreams }: Config, signIn: string): object {
+interface Started {
+  readonly url: string
+  readonly config: Config
+  readonly signIn: string
+}
+
+/** `url` is where it listens; clients and people use the others. */
+function startedJson(gateway: Gateway, { url, config: { upstreams }, signIn }: Started): object {
+  const { host, port } = gateway
   const addresses = baseUrlsAt(url)
   const providers = [...upstreams].map(([name, { baseUrl, key }]) => {
     return [name, { baseUrl: addresses[name], upstream: baseUrl, key }]
   })
-  return { url, host, port, signIn, providers: Object.fromEntries(providers) }
+  return { url: gateway.url, host, port, signIn, providers: Object.fromEntries(providers) }
 }

@@ -16,12 +16,20 @@ export function webhooksFrom(
       return []
     }
     const address = url.kind === 'text' ? url.text : (env[url.name] ?? '')
-    const isAddress = /^https?:\/\//.test(address) && URL.canParse(address)
-    if (!isAddress) return missing(url.kind === 'variable' ? url.name : '', 'the address of the webhook')
+    if (!isAddress(address)) return missing(url.kind === 'variable' ? url.name : '', FORM)
     const secret = secretEnv === null ? null : (env[secretEnv] ?? '')
     if (secret === '') return missing(secretEnv!, 'the secret that signs what is sent')
     return [{ name, url: address, secret, format, events }]
   })
+}
+
+const FORM = 'the address of the webhook, http://… or https://…, without a user name and a password'
+
+/** Nothing is sent to an address with a password in it: it would fail with each event. */
+function isAddress(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }
 
 /** Sends to every webhook until it is stopped. Loaded only if there is one. */

@@ -14,6 +14,13 @@ const NOT_PASSED_ON: ReadonlySet<string> = new Set([
   'content-length',
   'content-encoding',
   'alt-svc',
+  // About the upstream's host: here they would be about ours, where the dashboard is.
+  'set-cookie',
+  'clear-site-data',
+  'strict-transport-security',
+  'nel',
+  'report-to',
+  'reporting-endpoints',
 ])
 
 /**

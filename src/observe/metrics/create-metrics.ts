@@ -2,6 +2,7 @@ import { assertKnownOptions, type LedgerStore, optionNames, SCOPE_KINDS, type St
 import { webhookHealth } from '../webhooks/webhook-health.ts'
 import { createEventCounters } from './event-counters.ts'
 import { type MetricFamily, renderMetrics, type Sample } from './exposition.ts'
+import { createShownBefore } from './shown-before.ts'
 import { createUsageCounters } from './usage-counters.ts'
 
 export interface MetricsOptions {
@@ -31,11 +32,21 @@ export function createMetrics(options: MetricsOptions): Metrics {
   assertKnownOptions('createMetrics', options, OPTIONS)
   const { store, nowMs, webhooks = [] } = options
   const usage = createUsageCounters()
+  const before = createShownBefore({ store, nowMs })
   const events = createEventCounters()
   let keptUntilMs = 0
   let scraping: Promise<string> | null = null
 
+  /** No counter falls, also not after a restart or at another server: what was shown is kept before it is sent. */
   async function usageFamilies(): Promise<readonly MetricFamily[]> {
+    usage.raiseTo(await before.read())
+    const mayFall = await before.isAnyAssumed()
+    const families = await familiesNow()
+    if (mayFall || (await before.isAnyAssumed())) await before.keep(usage.shown())
+    return families
+  }
+
+  async function familiesNow(): Promise<readonly MetricFamily[]> {
     const atMs = nowMs()
     const oldUntilMs = Math.floor((atMs - YOUNG_MS) / HOUR_MS) * HOUR_MS
     // A clock that went back: what is old now was young before.

@@ -16,10 +16,19 @@ export interface UsageCounters {
   forget(): void
   /** What was kept together with these. No counter is ever below what it was. */
   families(sums: Iterable<HourSum>): readonly MetricFamily[]
+  /** What was shown last, for another process to go on from. */
+  shown(): readonly ShownSeries[]
+  /** No counter is below these from now on. */
+  raiseTo(series: Iterable<ShownSeries>): void
 }
 
-interface Series {
+/** A series with its values. */
+export interface ShownSeries {
   readonly labels: Readonly<Record<'agent_type' | 'call' | 'name', string>>
+  readonly shown: Readonly<Totals>
+}
+
+interface Series extends ShownSeries {
   readonly kept: Totals
   readonly shown: Totals
 }
@@ -35,9 +44,9 @@ export function createUsageCounters(mostSeries = MOST_SERIES): UsageCounters {
   const series = new Map<string, Series>()
 
   /** Once it has a series of its own it keeps it, so that no counter falls. */
-  function seriesOf({ agentType, call, name }: HourSum): Series {
-    const labels = { agent_type: labelOf(agentType), call, name: labelOf(name) }
-    const key = JSON.stringify(labels)
+  function seriesWith(labels: Series['labels']): Series {
+    const { agent_type, call, name } = labels
+    const key = JSON.stringify([agent_type, call, name])
     const known = series.get(key)
     if (known !== undefined) return known
     const isOther = series.size >= mostSeries
@@ -45,6 +54,10 @@ export function createUsageCounters(mostSeries = MOST_SERIES): UsageCounters {
     const added: Series = { labels: isOther ? OTHER : labels, kept: { calls: 0 }, shown: { calls: 0 } }
     series.set(isOther ? REST : key, added)
     return added
+  }
+
+  function seriesOf({ agentType, call, name }: HourSum): Series {
+    return seriesWith({ agent_type: labelOf(agentType), call, name: labelOf(name) })
   }
 
   return {
@@ -72,10 +85,17 @@ export function createUsageCounters(mostSeries = MOST_SERIES): UsageCounters {
       }
       return familiesOf([...series.values()])
     },
+    shown: () => Array.from(series.values(), ({ labels, shown }) => ({ labels, shown })),
+    raiseTo(given) {
+      for (const { labels, shown } of given) {
+        const { shown: own } = seriesWith(labels)
+        for (const what of WHATS) own[what] = Math.max(own[what] ?? 0, shown[what] ?? 0)
+      }
+    },
   }
 }
 
-const REST = 'rest'
+const REST = JSON.stringify([OTHER.agent_type, OTHER.call, OTHER.name])
 const WHATS = ['calls', ...COUNTER_METERS] as const
 
 function labelOf(text: string | null): string {

@@ -23,3 +23,8 @@ export function triedView({ cut, ...tried }: TriedLimits) {
     }),
   }
 }
+
+/** The same for an agent that has not run. */
+export function noneTriedView(agent: string) {
+  return { agent, runs: 0, done: 0, cut: [], lost: 0, unknown: 0, savedNanoUsd: 0, costNanoUsd: 0 }
+}

@@ -128,7 +128,7 @@ function createDice(seed: number) {
 }
 
 describe('on generated runs whose needs are known', () => {
-  // Log-normal work, 2,000 runs; the limit cuts those that need more than 20 turns.
+  // Log-normal work, 2,000 runs; a cost limit cuts those that it does not pay for.
   async function adviceWith(costOfTurn: (dice: () => number, work: number) => number, costLimit: number) {
     const dice = createDice(7)
     const ledger = createPastLedger()
@@ -154,11 +154,14 @@ describe('on generated runs whose needs are known', () => {
     expect(Math.abs(suggested! - truth)).toBeLessThanOrEqual(1)
   })
 
-  it('documents a bias: if hard tasks also cost more per turn, the estimate is too low', async () => {
-    const { truth, suggested, advice } = await adviceWith((_, work) => (work > 8 ? 0.0825 : 0.01), 1)
-    // Those that need more than 12 turns are all cut, so that the curve ends below the quantile or too low.
-    expect(advice[0]!.cut).toBeGreaterThan(100)
-    expect(suggested === null || suggested <= truth).toBe(true)
+  it('states the bias: where hard tasks also cost more per turn, a cost limit makes the suggestion for turns too low', async () => {
+    // A task of n turns costs n cents (or less) a turn, so that $1 pays for 10 turns of a task of 10, and 5 of one of 20.
+    const often = await adviceWith((_, work) => 0.01 * work, 1)
+    expect([often.truth, often.suggested, often.advice[0]!.cut]).toEqual([12, 10, 533])
+    const sometimes = await adviceWith((_, work) => 0.006 * work, 1)
+    expect([sometimes.truth, sometimes.suggested, sometimes.advice[0]!.cut]).toEqual([12, 11, 331])
+    const rarely = await adviceWith((_, work) => 0.004 * work, 1)
+    expect([rarely.truth, rarely.suggested, rarely.advice[0]!.cut]).toEqual([12, 12, 158])
   })
 })
 
@@ -200,6 +203,29 @@ describe('limits tried on past runs', () => {
     expect(tried?.cut).toMatchObject([{ meter: 'cost', savedNanoUsd: 1.06 * USD, isEstimated: false }])
     const later = await tryLimits(ledger, { agent: 'developer', limits: limits({ time: '8s' }), sinceMs: 0 })
     expect(later?.cut).toMatchObject([{ meter: 'time', savedNanoUsd: 0.01 * USD }])
+  })
+
+  it('do not count the time in which a run was paused', async () => {
+    const { store, nowMs } = createPastLedger()
+    const [id, openedAtMs] = ['run', NOW_MS - 7_200_000]
+    const scope = { id, name: id, kind: 'agent', owner: 'p', limits: [], labels: { agentType: 'developer' } } as const
+    await store.open({ parentId: null, scopes: [scope], atMs: openedAtMs })
+    const work = async (place: number, atMs: number) => {
+      const amounts = { toolCalls: 1, cost: USD }
+      const reservationId = `call ${place}`
+      await store.reserve({ reservationId, scopeId: id, amounts, holder: 'p', atMs })
+      await store.settle({ reservationId, actual: amounts, activeMs: (place + 1) * 60_000, atMs: atMs + 60_000 })
+    }
+    // Six minutes of work, with an hour's pause after the third.
+    for (let place = 0; place < 3; place++) await work(place, openedAtMs + place * 60_000)
+    await store.pause({ scopeId: id, reason: 'by hand', activeMs: 180_000, atMs: openedAtMs + 180_000 })
+    await store.resume({ scopeId: id, atMs: openedAtMs + 3_780_000 })
+    for (let place = 3; place < 6; place++) await work(place, openedAtMs + place * 60_000 + 3_600_000)
+    await store.close({ scopeId: id, status: 'completed', atMs: openedAtMs + 3_960_000 })
+    const cutBy = async (time: string) =>
+      (await tryLimits({ store, nowMs }, { agent: 'developer', limits: limits({ time }), sinceMs: 0 }))?.cut
+    expect(await cutBy('230s')).toMatchObject([{ meter: 'time', savedNanoUsd: 2 * USD }])
+    expect(await cutBy('6m')).toEqual([])
   })
 
   it('find nothing for an agent that never ran', async () => {

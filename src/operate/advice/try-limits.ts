@@ -1,4 +1,4 @@
-import type { HistoryEntry, Limit } from '../../core/index.ts'
+import { type HistoryEntry, InvalidOptionError, type Limit } from '../../core/index.ts'
 import type { LedgerReader } from '../operator.ts'
 import { ADVISED_METERS, type AdvisedMeter, type PastRun, pastRuns, usedBy } from './past-runs.ts'
 
@@ -65,12 +65,20 @@ export function isAdvised(meter: string): meter is AdvisedMeter {
   return ADVISED_METERS.some((each) => each === meter)
 }
 
+/** Throws if past runs cannot be compared with one of these limits. */
+export function assertTriable(limits: readonly Limit[], place: string): void {
+  const other = limits.find(({ meter, per }) => !isAdvised(meter) || per !== null)
+  if (other === undefined) return
+  const form = 'one on toolCalls, time, cost, modelCalls or tokens, without a period'
+  throw new InvalidOptionError(place, other.source.written ?? other.meter, form)
+}
+
 type Maxima = readonly (readonly [meter: AdvisedMeter, max: number])[]
 
 async function cutRun(reader: LedgerReader, run: PastRun, reached: Maxima, isReplayed: boolean): Promise<TriedRun> {
   const cost = run.scope.totals.cost.settled
-  const calls = isReplayed ? await callsOf(reader, run) : null
-  if (calls === null) {
+  const replay = isReplayed ? await replayOf(reader, run) : null
+  if (replay === null) {
     // The limit that it exceeded most would have cut it first.
     const [meter, share] = reached
       .map(([each, max]) => [each, max / usedBy(run.scope, each)] as const)
@@ -79,10 +87,10 @@ async function cutRun(reader: LedgerReader, run: PastRun, reached: Maxima, isRep
   }
   const used = new Map<AdvisedMeter, number>()
   let spent = 0
-  for (const { call } of calls) {
+  for (const { call } of replay.calls) {
     const charged = call?.charged ?? {}
     const hit = reached.find(([meter, max]) => {
-      if (meter === 'time') return call!.atMs - run.scope.openedAtMs > max
+      if (meter === 'time') return call!.atMs - run.scope.openedAtMs - replay.pausedMs(call!.atMs) > max
       return (used.get(meter) ?? 0) + (charged[meter] ?? 0) > max
     })
     if (hit !== undefined) return { run, meter: hit[0], savedNanoUsd: Math.max(0, cost - spent), isEstimated: false }
@@ -98,24 +106,54 @@ async function cutRun(reader: LedgerReader, run: PastRun, reached: Maxima, isRep
 const PAGE = 1_000
 const MOST_PAGES = 50
 
-/** The calls of a run in the order in which they were made; `null` if not all are kept. */
-async function callsOf({ store, nowMs }: LedgerReader, { scope }: PastRun): Promise<readonly HistoryEntry[] | null> {
-  const calls: HistoryEntry[] = []
+interface Replay {
+  /** In the order in which they were made. */
+  readonly calls: readonly HistoryEntry[]
+  /** How long the run itself had been paused by a time. */
+  pausedMs(untilMs: number): number
+}
+
+/** What a run did; `null` if not all of it is kept. */
+async function replayOf({ store, nowMs }: LedgerReader, { scope }: PastRun): Promise<Replay | null> {
+  const entries: HistoryEntry[] = []
   let since = 0
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page = await store.history({
       scopeId: scope.id,
       since,
-      kinds: ['call_settled', 'reservation_assumed'],
+      kinds: ['call_settled', 'reservation_assumed', 'agent_paused', 'agent_resumed'],
       most: PAGE,
       atMs: nowMs(),
     })
     if (page.kind === 'reset') return null
-    calls.push(...page.entries)
-    if (!page.hasMore) return oncePerCall(calls)
+    entries.push(...page.entries)
+    if (!page.hasMore) {
+      const pauses = pausesIn(entries, scope.id)
+      return { calls: oncePerCall(entries), pausedMs: (untilMs) => pausedUntil(pauses, untilMs) }
+    }
     since = page.cursor
   }
   return null
+}
+
+type Pause = readonly [fromMs: number, toMs: number]
+
+function pausesIn(entries: readonly HistoryEntry[], scopeId: string): readonly Pause[] {
+  const pauses: Pause[] = []
+  let fromMs: number | null = null
+  for (const { event } of entries) {
+    if (event.scope !== scopeId) continue
+    if (event.event === 'agent_paused') fromMs ??= Date.parse(event.ts)
+    else if (event.event === 'agent_resumed' && fromMs !== null) {
+      pauses.push([fromMs, Date.parse(event.ts)])
+      fromMs = null
+    }
+  }
+  return pauses
+}
+
+function pausedUntil(pauses: readonly Pause[], untilMs: number): number {
+  return pauses.reduce((sum, [fromMs, toMs]) => sum + Math.max(0, Math.min(toMs, untilMs) - fromMs), 0)
 }
 
 /** A corrected call is there twice, each time as it is now. */

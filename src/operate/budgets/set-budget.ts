@@ -1,5 +1,6 @@
 import { InvalidOptionError, StintError } from '../../core/index.ts'
 import { type ParsedLimits, resolveLimits } from '../../policy/index.ts'
+import { refuseServerScope } from '../keys/server-scope.ts'
 import { changeLimits } from '../limits/change-limits.ts'
 import type { Operator } from '../operator.ts'
 import { type ScopeDetails, scopeDetails } from '../scopes/scope-details.ts'
@@ -11,6 +12,7 @@ export async function setBudget(
   layers: readonly ParsedLimits[],
   withinId: string | null,
 ): Promise<ScopeDetails> {
+  refuseServerScope(key)
   const { store, nowMs, by } = operator
   const read = async () => (await store.read({ scopeId: key, atMs: nowMs() }))?.at(-1)
   const before = await read()

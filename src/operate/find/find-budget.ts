@@ -1,5 +1,5 @@
 import { isEnded, type ScopeReading, StintError, showValue, suggestName } from '../../core/index.ts'
-import { SERVER_SCOPE_ID } from '../keys/server-scope.ts'
+import { refuseServerScope, SERVER_SCOPE_ID } from '../keys/server-scope.ts'
 import type { LedgerReader } from '../operator.ts'
 import { inTreeOrder } from '../scopes/scope-tree.ts'
 import { MOST_SCOPES } from './find-scope.ts'
@@ -12,6 +12,7 @@ export async function allBudgets({ store, nowMs }: LedgerReader): Promise<readon
 
 /** The budget with this name. Throws with the name that was probably meant. */
 export async function findBudget(reader: LedgerReader, key: string): Promise<ScopeReading> {
+  refuseServerScope(key)
   const found = (await reader.store.read({ scopeId: key, atMs: reader.nowMs() }))?.at(-1)
   if (found?.kind === 'lasting' && !isEnded(found.status)) return found
   const nearest = suggestName(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type AddKeyRequest, isEnded, type KeyRecord, type ScopeReading, StintError } from '../../core/index.ts'
 import { findById } from '../find/find-by-id.ts'
 import type { LedgerReader, Operator } from '../operator.ts'
-import { SERVER_SCOPE_ID } from './server-scope.ts'
+import { refuseServerScope, SERVER_SCOPE_ID } from './server-scope.ts'
 
 const MOST_KEYS = 10_000
 
@@ -30,6 +30,7 @@ export async function createKey(
   key: Pick<AddKeyRequest, 'hash' | 'name' | 'role' | 'expiresAtMs'>,
 ): Promise<KeyRecord> {
   const ended = (): StintError => new StintError('scope_closed', `"${path}" has ended: a key for it would be useless.`)
+  if (key.role === undefined) refuseServerScope(scopeId)
   if (isEnded(status)) throw ended()
   const outcome = await store.addKey({ keyId: randomUUID(), scopeId, ...key, by, atMs: nowMs() })
   if (outcome.kind === 'closed') throw ended()

@@ -1,5 +1,6 @@
 import { isEnded, type ScopeReading, StintError, tightestCeilings } from '../../core/index.ts'
 import { type ParsedLimits, resolveLimits, rewriteLimits } from '../../policy/index.ts'
+import { refuseServerScope } from '../keys/server-scope.ts'
 import type { LedgerReader, Operator } from '../operator.ts'
 import { type ScopeDetails, scopeDetails } from '../scopes/scope-details.ts'
 import { standingsOf } from '../views/limit-standing.ts'
@@ -23,6 +24,7 @@ export async function changeLimits(
   { id, kind }: Pick<ScopeReading, 'id' | 'kind'>,
   { layers, ceilings }: LimitChange,
 ): Promise<ScopeDetails> {
+  refuseServerScope(id)
   const { store, by, nowMs } = operator
   // Ceilings are for runs: a team's day may have more than any of its runs.
   const ofRuns = kind === 'lasting' ? [] : resolveLimits(ceilings).ceilings

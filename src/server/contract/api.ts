@@ -2,11 +2,12 @@ import * as z from 'zod/mini'
 import { EVENT_NAMES } from '../../core/index.ts'
 import { alertList } from './alerts.ts'
 import type { ApiRoutes } from './api-route.ts'
+import { actualAmounts, assumedList, corrected } from './assumed.ts'
 import { budget, budgetList } from './budgets.ts'
 import { history } from './calls.ts'
 import { findings, health } from './health.ts'
 import { createdKey, keyList, revokedKey, role } from './keys.ts'
-import { agentAverages, costParts, forecast, limitHits, SPEND_GROUPS, spend, suggestions } from './reports.ts'
+import { agentAverages, costParts, forecast, limitHits, SPEND_GROUPS, spend, suggestions, tried } from './reports.ts'
 import { answeredRequest, requestList } from './requests.ts'
 import {
   changedLimits,
@@ -182,6 +183,31 @@ export const API = {
     body: nothing,
     answer: answeredRequest,
   },
+  'GET /api/assumed': {
+    summary: 'Calls that were cut off, or whose process died: charged at their worst case until corrected.',
+    role: 'viewer',
+    reach: 'within',
+    query: z.strictObject({ most }),
+    answer: assumedList,
+  },
+  'POST /api/assumed/:id/settle': {
+    summary: 'Corrects the charge of such a call to what it really used.',
+    role: 'operator',
+    reach: 'within',
+    body: z.strictObject({
+      /** A meter that is left out stays charged in full. */
+      amounts: actualAmounts,
+      reason: z.optional(words),
+    }),
+    answer: corrected,
+  },
+  'POST /api/assumed/:id/forgive': {
+    summary: 'Gives the whole charge of such a call back: nothing was used.',
+    role: 'operator',
+    reach: 'within',
+    body: z.strictObject({ reason: words.check(z.minLength(1)) }),
+    answer: corrected,
+  },
   'GET /api/budgets': {
     summary: 'Every budget, oldest first, with nested budgets after their parent.',
     role: 'viewer',
@@ -324,11 +350,23 @@ export const API = {
     answer: forecast,
   },
   'GET /api/reports/suggestions': {
-    summary: 'Limits that what successful runs needed speaks for.',
+    summary: 'Limits that most successful runs would have kept within.',
     role: 'viewer',
     reach: 'everything',
     query: z.strictObject({ agent: z.optional(id), sinceMs }),
     answer: suggestions,
+  },
+  'GET /api/reports/trial': {
+    summary: 'Which past runs of an agent other limits would have cut, and what that would have saved.',
+    role: 'viewer',
+    reach: 'everything',
+    query: z.strictObject({
+      agent: id,
+      /** As on the command line, separated by commas: `turns=12,cost=0.5`. */
+      limits: z.string().check(z.minLength(1), z.maxLength(1_000)),
+      sinceMs,
+    }),
+    answer: tried,
   },
   'GET /api/alerts': {
     summary: 'Alerts that were raised, the last first.',

@@ -120,3 +120,30 @@ export const suggestions = z.object({
     }),
   ),
 })
+
+/** What `stint limits try` finds. */
+export const tried = z.object({
+  agent: z.string(),
+  /** All that have ended, except those that ended for other reasons than their work or a limit. */
+  runs: count,
+  done: count,
+  /** The runs that would have been cut, the one that would have saved most first. */
+  cut: list(
+    z.object({
+      id: z.string(),
+      path: z.string(),
+      status: z.string(),
+      /** The limit that it would have reached first. */
+      meter,
+      savedNanoUsd: count,
+      /** Its calls are no longer kept: the saving is in proportion. */
+      isEstimated: z.boolean(),
+    }),
+  ),
+  /** Of those, how many finished their work as it was. */
+  lost: count,
+  /** Cut as it was, and within the new limits as far as it got: there is no telling. */
+  unknown: count,
+  savedNanoUsd: count,
+  costNanoUsd: count,
+})

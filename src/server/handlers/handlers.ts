@@ -1,3 +1,4 @@
+import { ASSUMED_HANDLERS } from './assumed.ts'
 import { BUDGET_HANDLERS } from './budgets.ts'
 import type { Handlers } from './handler.ts'
 import { HEALTH_HANDLERS } from './health.ts'
@@ -14,6 +15,7 @@ export const HANDLERS: Handlers = {
   ...SCOPE_HANDLERS,
   ...REQUEST_HANDLERS,
   ...BUDGET_HANDLERS,
+  ...ASSUMED_HANDLERS,
   ...TASK_HANDLERS,
   ...KEY_HANDLERS,
   ...REPORT_HANDLERS,

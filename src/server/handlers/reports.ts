@@ -1,8 +1,11 @@
 import { addedParts, type CostParts, totalOf } from '../../core/index.ts'
+import { noneTriedView, triedView } from '../../operate/advice/advice-view.ts'
 import { suggestLimits } from '../../operate/advice/suggest-limits.ts'
+import { assertTriable, tryLimits } from '../../operate/advice/try-limits.ts'
 import { readLog } from '../../operate/history/read-log.ts'
 import { costPartsView } from '../../operate/reports/cost-labels.ts'
 import { readPayers } from '../../operate/reports/payers.ts'
+import { parseLimits, resolveLimits } from '../../policy/index.ts'
 import { agentAverages } from '../reports/agent-averages.ts'
 import { alertView } from '../reports/alert-view.ts'
 import { forecast } from '../reports/forecast.ts'
@@ -31,6 +34,7 @@ export const REPORT_HANDLERS: Pick<
   | 'GET /api/reports/agents'
   | 'GET /api/reports/forecast'
   | 'GET /api/reports/suggestions'
+  | 'GET /api/reports/trial'
   | 'GET /api/alerts'
 > = {
   async 'GET /api/reports/spend'({ context, caller, query }) {
@@ -88,9 +92,21 @@ export const REPORT_HANDLERS: Pick<
     })
   },
 
+  async 'GET /api/reports/trial'({ context, caller, query }) {
+    const { agent, sinceMs = Math.max(0, context.nowMs() - SUGGEST_FROM_MS) } = query
+    const written = query.limits.split(',').map((text) => text.trim())
+    const layer = parseLimits(written, { layer: 'call', call: `the HTTP API by ${caller.by}` })
+    const { limits } = resolveLimits([layer])
+    assertTriable(limits, 'limits')
+    return context.reports.tried.get([agent, written, query.sinceMs], async () => {
+      const found = await tryLimits(context, { agent, limits, sinceMs })
+      return found === null ? noneTriedView(agent) : triedView(found)
+    })
+  },
+
   async 'GET /api/alerts'({ context, caller, query }) {
     const { sinceMs = Math.max(0, context.nowMs() - DAY_MS), most = MOST_ALERTS } = query
-    return context.reports.alerts.get([caller.scopeId, sinceMs, most], async () => {
+    return context.reports.alerts.get([caller.scopeId, query.sinceMs, most], async () => {
       const log = await readLog(context, { scopeId: caller.scopeId, sinceMs, kinds: ['alert_raised'], most })
       const alerts = log.entries.flatMap(({ event, number }) => alertView(event, number) ?? [])
       return { alerts: alerts.reverse(), isTruncated: log.isTruncated }

@@ -1,10 +1,14 @@
 import { isEnded, isStintError, type ScopeReading, StintError } from '../../core/index.ts'
+import { unpausedBudget } from '../../operate/budgets/refuse-paused-budget.ts'
+import { SERVER_SCOPE_ID } from '../../operate/keys/server-scope.ts'
 import { scopeDetails } from '../../operate/scopes/scope-details.ts'
 import { interruptedTaskView, interruptTask } from '../../operate/tasks/interrupt-task.ts'
 import { listTasks } from '../../operate/tasks/list-tasks.ts'
 import { readConversation } from '../../operate/tasks/read-conversation.ts'
 import { readTask, type ShownTask, shownTaskView } from '../../operate/tasks/read-task.ts'
 import { taskView } from '../../operate/tasks/task-view.ts'
+import { parseLimits } from '../../policy/index.ts'
+import { unknownScope } from '../http/refusals.ts'
 import { operatorFor, type ServerContext, shownScope } from '../server-context.ts'
 import type { Caller } from '../session/caller.ts'
 import type { Handlers } from './handler.ts'
@@ -79,6 +83,10 @@ export const TASK_HANDLERS: Pick<
         `The agent ${JSON.stringify(agent)} cannot be started here: ${agents.join(', ')} can.`,
       )
     }
+    // Checked here as well, because the answer of a process that did not start is in the server's output.
+    parseLimits(limits, { layer: 'call', call: `the HTTP API by ${caller.by}` })
+    if (budget === SERVER_SCOPE_ID) throw unknownScope(budget)
+    if (budget !== null) await unpausedBudget(context, budget)
     return { agent, ...(await context.starter.start({ agent, task, limits, budget, by: caller.by })) }
   },
 }

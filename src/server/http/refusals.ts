@@ -13,6 +13,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   not_allowed: 403,
   not_paused: 409,
   not_signed_in: 401,
+  reservation_conflict: 409,
   scope_closed: 409,
   scope_exists: 409,
   scope_paused: 409,
@@ -25,6 +26,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   unknown_event: 400,
   unknown_key: 404,
   unknown_request: 404,
+  unknown_reservation: 404,
   unknown_scope: 404,
   unknown_task: 404,
 }

@@ -143,7 +143,7 @@ export function createStreams(
       await tree.refresh()
       if (response.destroyed) return
       // Counted after the wait, so that requests that arrive together are counted too.
-      const ofCaller = [...streams].filter((stream) => stream.caller.id === caller.id).length
+      const ofCaller = [...streams].filter((stream) => stream.caller.countedAs === caller.countedAs).length
       if (isClosed || streams.size >= bounds.streams || ofCaller >= bounds.streamsOfCaller) {
         throw new StintError('too_many_streams', 'Too many streams are open.', { retryable: true })
       }

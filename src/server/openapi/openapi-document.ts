@@ -31,6 +31,12 @@ export function openapiDocument(version: string): Json {
           name: 'x-stint-session',
           description: 'The token of `POST /api/session`, in addition to its cookie.',
         },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'stint_session_PORT',
+          description: 'The cookie of `POST /api/session`, with the port of the server in its name.',
+        },
       },
       responses: { refusal: { description: 'A refusal', content: json(schemaOf(refusal, 'output')) } },
     },
@@ -46,7 +52,7 @@ function operationOf(name: string, route: ApiRoute): Json {
     operationId: operationId(name),
     summary,
     ...(role === null ? {} : { description: `For the role ${role} and above.` }),
-    security: role === null ? [] : onlyKeys ? [{ key: [] }] : [{ key: [] }, { session: [] }],
+    security: role === null ? [] : onlyKeys ? [{ key: [] }] : [{ key: [] }, { session: [], cookie: [] }],
     parameters: [...params, ...(query === undefined ? [] : queryParameters(query))],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(schemaOf(body, 'input')) } }),
     responses: { 200: answerOf(answer), default: { $ref: '#/components/responses/refusal' } },
@@ -82,12 +88,9 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } }
 }
 
-/** `GET /api/scopes/:id/explain` → `getScopesIdExplain`. */
+/** `GET /api/scopes/:id/explain` → `getApiScopesIdExplain`: unique, because `/tasks` is also there without `/api`. */
 function operationId(name: string): string {
-  const words = name
-    .replace('/api', '')
-    .split(/[^A-Za-z]+/)
-    .filter((word) => word !== '')
+  const words = name.split(/[^A-Za-z]+/).filter((word) => word !== '')
   return words
     .map((word, place) => (place === 0 ? word.toLowerCase() : `${word[0]!.toUpperCase()}${word.slice(1)}`))
     .join('')

@@ -8,6 +8,7 @@ export interface Reports {
   readonly limits: ReportCache<Answer<'GET /api/reports/limits'>>
   readonly agents: ReportCache<Answer<'GET /api/reports/agents'>>
   readonly suggestions: ReportCache<Answer<'GET /api/reports/suggestions'>>
+  readonly tried: ReportCache<Answer<'GET /api/reports/trial'>>
   readonly alerts: ReportCache<Answer<'GET /api/alerts'>>
 }
 
@@ -17,6 +18,7 @@ export function createReports(nowMs: () => number): Reports {
     limits: createReportCache(nowMs),
     agents: createReportCache(nowMs),
     suggestions: createReportCache(nowMs),
+    tried: createReportCache(nowMs),
     alerts: createReportCache(nowMs),
   }
 }

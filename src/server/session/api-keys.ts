@@ -54,6 +54,7 @@ function callerFrom({ id, name, scopeId, expiresAtMs }: KeyRecord, role: KeyRole
     scopeId: scopeId === SERVER_SCOPE_ID ? null : scopeId,
     expiresAtMs,
     id: `key ${id}`,
+    countedAs: `key ${id}`,
     isBrowser: false,
   }
 }

@@ -10,6 +10,8 @@ export interface Caller {
   readonly expiresAtMs: number | null
   /** The same for every request of one sign-in, or of one key. */
   readonly id: string
+  /** What its streams are counted with: all sign-ins with one key are one, or a key could take every place. */
+  readonly countedAs: string
   readonly isBrowser: boolean
 }
 

@@ -39,8 +39,9 @@ export async function identify(
 /** Who a session belongs to; `null` if the key that it was opened with is not good any more. */
 export async function callerOfSession(session: Session, keys: ApiKeys): Promise<Caller | null> {
   const { id, by, role, scopeId, keyHash, expiresAtMs } = session
-  if (keyHash !== null && (await keys.callerOfHash(keyHash)) === null) return null
-  return { by, role, scopeId, expiresAtMs, id, isBrowser: true }
+  const ofKey = keyHash === null ? null : await keys.callerOfHash(keyHash)
+  if (keyHash !== null && ofKey === null) return null
+  return { by, role, scopeId, expiresAtMs, id, countedAs: ofKey?.countedAs ?? id, isBrowser: true }
 }
 
 /** Refuses a read of a browser that another site has caused. */

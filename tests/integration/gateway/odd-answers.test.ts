@@ -90,6 +90,24 @@ const UNDER_A_WRONG_NAME = [
   { path: 'anthropic/v1/messages', request: MESSAGES, whole: MESSAGE, start: { type: 'ping' } },
 ]
 
+describe('headers of an upstream', () => {
+  it('that are about its host do not become ours, where the dashboard is', async () => {
+    const own = {
+      'set-cookie': 'stint_session_7433=planted; Path=/api',
+      'clear-site-data': '"cookies"',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      nel: '{}',
+      'report-to': '{}',
+      'reporting-endpoints': 'a="https://elsewhere.example"',
+    }
+    const headers = { 'content-type': 'application/json', 'x-request-id': 'passed-on', ...own }
+    const stage = await oddStage({ headers, body: [JSON.stringify({ ...WHOLE, usage: USAGE })] }, { toolCalls: 5 })
+    const answer = await ask(stage, CHAT)
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, 'passed-on'])
+    for (const name of Object.keys(own)) expect(answer.headers.has(name), name).toBe(false)
+  })
+})
+
 describe('answers in unusual forms', () => {
   it.each(UNDER_A_WRONG_NAME)(
     'a complete answer declared as a stream brings no calls past a limit, $path',

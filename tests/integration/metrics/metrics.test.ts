@@ -98,6 +98,10 @@ describe('metrics for Prometheus', () => {
     await look()
     await ledger.settle('cut', { actual: { cost: USD } })
     await look()
+    await ledger.store.dispose()
+    ;({ ledger, metrics } = open())
+    ledger.atMs = atMs
+    await look()
     ledger.atMs -= 5 * DAY_MS
     await look()
     ledger.atMs += 400 * DAY_MS
@@ -105,8 +109,52 @@ describe('metrics for Prometheus', () => {
     ledger.atMs = atMs
     await spend(ledger, 'new', 'm', 20 * USD)
     await look()
-    expect(values).toEqual([3, 5, 5, 10, 10, 10, 10, 26])
+    expect(values).toEqual([3, 5, 5, 10, 10, 10, 10, 10, 26])
     await ledger.store.dispose()
+  })
+
+  it('do not fall when another server is asked after a correction, and a call given back counts as before', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stint-metrics-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, 'ledger.db')
+    const one = metricsOf(createSqliteStore({ file }))
+    const two = metricsOf(createSqliteStore({ file }))
+    const valueAt = async ({ metrics }: typeof one) => readExposition(await metrics.scrape()).get(costOf('m'))
+    await one.ledger.open('run')
+    two.ledger.atMs = one.ledger.atMs
+    expect(await valueAt(two)).toBe(undefined)
+    await one.ledger.reserve('run', { cost: 5 * USD }, { reservationId: 'cut', about: { call: 'model', name: 'm' } })
+    await one.ledger.settle('cut', { assumed: true })
+    expect(await valueAt(one)).toBe(5)
+    await one.ledger.store.release({ reservationId: 'cut', by: 'ann', reason: 'never sent', atMs: one.ledger.atMs })
+    const three = metricsOf(createSqliteStore({ file }))
+    three.ledger.atMs = one.ledger.atMs
+    expect([await valueAt(one), await valueAt(two), await valueAt(three)]).toEqual([5, 5, 5])
+    await spend(one.ledger, 'run', 'm', 7 * USD)
+    expect([await valueAt(one), await valueAt(two), await valueAt(three)]).toEqual([7, 7, 7])
+    for (const { ledger } of [one, two, three]) await ledger.store.dispose()
+  })
+
+  it('write nothing to the ledger unless a sum may be lowered', async () => {
+    const { ledger, metrics } = metricsOf(createMemoryStore())
+    await ledger.open('run')
+    await spend(ledger, 'run', 'm', USD)
+    await metrics.scrape()
+    expect(await ledger.store.leased({ lease: 'metrics' })).toBe(null)
+  })
+
+  it('ignore what something else has kept in the ledger', async () => {
+    for (const text of [
+      '{',
+      'null',
+      '[1,{"labels":{}},{"labels":{"agent_type":"","call":"model","name":"m"},"shown":{"cost":-1}}]',
+    ]) {
+      const { ledger, metrics } = metricsOf(createMemoryStore())
+      await ledger.store.lease({ lease: 'metrics', holder: 'x', forMs: 0, text, atMs: ledger.atMs })
+      await ledger.open('run')
+      await spend(ledger, 'run', 'm', USD)
+      expect(readExposition(await metrics.scrape()).get(costOf('m'))).toBe(1)
+    }
   })
 
   it('are bounded: labels beyond the bound are counted together', () => {

@@ -70,6 +70,7 @@ it('speaks HTTPS with the given certificate, and accepts writes of the https pag
 
 it('behind a proxy answers to its name and its https page only, whatever forwarded headers say', async () => {
   const { server, port, trust, admin, isPaused, certificate, key } = await startEncrypted('--behind-proxy', NAME)
+  expect([server.url, server.signIn]).toEqual([`http://127.0.0.1:${port}`, `https://${NAME}/`])
   // A proxy that speaks HTTPS and passes on the Host header.
   const proxy = createServer({ cert: certificate, key }, (request, response) => {
     const { method, url, headers } = request

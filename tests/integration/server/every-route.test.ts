@@ -11,8 +11,16 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/session': { link: 'x' },
   'POST /api/scopes/:id/limits': { limits: ['cost=2'] },
   'POST /api/budgets': { id: 'team:new', limits: ['cost=1'] },
+  'POST /api/assumed/:id/settle': { amounts: { toolCalls: 1 } },
+  'POST /api/assumed/:id/forgive': { reason: 'never sent' },
   'POST /api/runs': { agent: 'developer', task: 'work' },
   'POST /api/keys': { role: 'viewer' },
+}
+
+/** Queries without which an address refuses. */
+const QUERIES: Partial<Record<RouteName, string>> = {
+  'GET /api/reports/spend': '?by=model',
+  'GET /api/reports/trial': '?agent=developer&limits=turns%3D5',
 }
 
 const ROUTES = routeNames().map((name) => {
@@ -34,7 +42,7 @@ async function createStage() {
 
 function asked(name: RouteName, id: string) {
   const { method, path, route } = ROUTES.find((one) => one.name === name)!
-  const query = name === 'GET /api/reports/spend' ? '?by=model' : ''
+  const query = QUERIES[name] ?? ''
   return {
     method,
     path: `${path.replace(':id', encodeURIComponent(id))}${query}`,
@@ -197,11 +205,13 @@ it('answers every route to permitted callers with its schema', async () => {
       if (answer.status !== 200) statuses.set(name, answer.status)
     } else expect(route.answer.safeParse(answer.json).error, name).toBe(undefined)
   }
-  // What there is not here: tasks, requests, keys and paused scopes of these ids, and runs that may be started.
+  // What there is not here: tasks, requests, assumed calls, keys and paused scopes of these ids, and runs that may be started.
   expect(Object.fromEntries(statuses)).toEqual({
     'GET /api/budgets/:id': 404,
     'GET /api/tasks/:id': 404,
     'GET /api/tasks/:id/transcript': 404,
+    'POST /api/assumed/:id/forgive': 404,
+    'POST /api/assumed/:id/settle': 404,
     'POST /api/keys/:id/revoke': 404,
     'POST /api/requests/:id/approve': 404,
     'POST /api/requests/:id/deny': 404,

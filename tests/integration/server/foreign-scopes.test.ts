@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { RunRequest, RunStarter } from '../../../src/server/server-context.ts'
 import { createTestServer } from './api-server.fixture.ts'
 
 it('reports more to a bound caller only if there is more of its own', async () => {
@@ -54,6 +55,35 @@ it("hides the server's own scope from every caller, and refuses to change it", a
   expect(await server.send({ method: 'POST', path: '/api/keys', headers, body: { role: 'viewer' } })).toMatchObject({
     status: 200,
   })
+})
+
+it('starts a run in a budget that exists and is not paused, with limits that can be read, and nowhere else', async () => {
+  const runs: RunRequest[] = []
+  const starter: RunStarter = {
+    agents: ['developer'],
+    async start(run) {
+      runs.push(run)
+      return { id: 'new-run' }
+    },
+    async resume() {},
+  }
+  const server = await createTestServer({ starter })
+  await server.open({ id: 'team:core', kind: 'lasting', owner: null })
+  await server.open({ id: 'team:away', kind: 'lasting', owner: null })
+  await server.store.pause({ scopeId: 'team:away', reason: 'holidays', atMs: server.nowMs })
+  const headers = { authorization: `Bearer ${await server.key('admin')}`, 'content-type': 'application/json' }
+  const start = async (body: object) => {
+    const task = { agent: 'developer', task: 'work', ...body }
+    return (await server.send({ method: 'POST', path: '/api/runs', headers, body: task })).status
+  }
+  expect(await start({ budget: 'stint:server' })).toBe(404)
+  expect(await start({ budget: 'team:other' })).toBe(404)
+  expect(await start({ budget: 'team:away' })).toBe(409)
+  expect(await start({ limits: ['turn=5'] })).toBe(400)
+  expect(await start({ agent: 'other' })).toBe(404)
+  expect(runs).toEqual([])
+  expect(await start({ budget: 'team:core', limits: ['turns=5'] })).toBe(200)
+  expect(runs).toMatchObject([{ agent: 'developer', budget: 'team:core', limits: ['turns=5'] }])
 })
 
 it('refuses a budget inside a paused one', async () => {

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseLimits, resolveLimits } from '../../../src/policy/index.ts'
 import { createSqliteStore } from '../../../src/stores/sqlite/index.ts'
-import { createTestServer, type TestServer } from './api-server.fixture.ts'
+import { type Browser, createTestServer, type TestServer } from './api-server.fixture.ts'
 
 interface StreamEvent {
   readonly event: string
@@ -21,7 +21,7 @@ interface ShownRow {
 }
 
 /** A client that follows the stream, and what it has heard. */
-function follow(server: TestServer, key: string, since: string | null) {
+function follow(server: TestServer, caller: string | Browser, since: string | null) {
   const events: StreamEvent[] = []
   const state = { hasEnded: false, status: 0 }
   const query = since === null ? '' : `?since=${encodeURIComponent(since)}`
@@ -29,7 +29,7 @@ function follow(server: TestServer, key: string, since: string | null) {
     host: '127.0.0.1',
     port: server.port,
     path: `/api/stream${query}`,
-    headers: { authorization: `Bearer ${key}` },
+    headers: typeof caller === 'string' ? { authorization: `Bearer ${caller}` } : caller.read,
   })
   asked.on('response', (response) => {
     state.status = response.statusCode ?? 0
@@ -181,6 +181,20 @@ it('opens a bounded number of streams', async () => {
       return client.state.status
     })
     .toBe(200)
+})
+
+it('counts the streams of a key and of all sessions that were opened with it together', async () => {
+  const bounds = { streams: 9, streamsOfCaller: 2, tickMs: 20, pingMs: 1_000, blockedMs: 1_000, recheckMs: 1_000 }
+  const server = await createTestServer({ streams: bounds })
+  const key = await server.key('viewer')
+  const callers = [key, await server.browser(key), await server.browser(key), await server.browser()]
+  const statuses: number[] = []
+  for (const caller of callers) {
+    const { state } = follow(server, caller, null)
+    await expect.poll(() => state.status).toBeGreaterThan(0)
+    statuses.push(state.status)
+  }
+  expect(statuses).toEqual([200, 200, 503, 200])
 })
 
 it('survives a stream that ends while everything changes', async () => {
