@@ -140,8 +140,8 @@ export interface ScopeEdge {
    * gateway that is one of several: ask with every request.
    */
   joinConversation(spec: ConversationSpec): Promise<JoinedConversation<Scope>>
-  /** Stores what the next process needs to continue a joined conversation: JSON data. Nothing for other scopes. */
-  keepLearned(learned: unknown): Promise<void>
+  /** Stores what the next process needs to continue a joined conversation. Does nothing for other scopes. */
+  keepLearned(learned: string | null): Promise<void>
   /** Ends it here: a joined conversation that another process has by now continues there. */
   endConversation(): Promise<void>
   /**

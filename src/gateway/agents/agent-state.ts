@@ -33,16 +33,19 @@ interface LearnedState {
 
 const MOST_LOST_KEPT = 200
 
-export function learnedStateOf(scope: Scope): LearnedState {
+/** As text, to be stored with the scope. */
+export function learnedStateOf(scope: Scope): string {
   const state = stateOf(scope)
   const lostCalls = [...new Map(state.lostCalls.entries())].slice(-MOST_LOST_KEPT)
-  return { loop: learnedFrom(state), lostCalls, ...(state.leader === undefined ? {} : { leader: state.leader }) }
+  const leader = state.leader === undefined ? {} : { leader: state.leader }
+  const learned: LearnedState = { loop: learnedFrom(state), lostCalls, ...leader }
+  return JSON.stringify(learned)
 }
 
 /** Continues with what another gateway has kept with `learnedStateOf`; `null`: nothing. */
-export function restoreState(scope: Scope, learned: unknown): void {
-  if (learned === null || learned === undefined) return
-  const { loop, lostCalls, leader } = learned as LearnedState
+export function restoreState(scope: Scope, learned: string | null): void {
+  if (learned === null) return
+  const { loop, lostCalls, leader }: LearnedState = JSON.parse(learned)
   const state = stateOf(scope)
   restoreLearned(state, loop)
   for (const [id, digest] of lostCalls) state.lostCalls.set(id, digest)

@@ -33,10 +33,10 @@ it('a conversation is the same scope in both, and what was learned comes along',
   const began = await first.join()
   expect(began.learned).toBeUndefined()
   await talk(began.scope)
-  await edgeOf(began.scope).keepLearned({ hints: ['18 left'] })
+  await edgeOf(began.scope).keepLearned('18 left')
   expect((await first.join()).learned).toBeUndefined()
   const moved = await second.join()
-  expect(moved.learned).toEqual({ hints: ['18 left'] })
+  expect(moved.learned).toBe('18 left')
   expect(moved.scope.id).toBe(began.scope.id)
   const owner = async () => (await store.read({ scopeId: moved.scope.id, atMs: clock.wallMs() }))!.at(-1)!.owner
   expect(await owner()).toBe('second')

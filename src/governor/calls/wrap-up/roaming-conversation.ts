@@ -16,14 +16,14 @@ interface StoredConversation {
   readonly holdAsk: HoldAsk | null
   readonly halt: Breaches | null
   /** What the edge keeps of it. */
-  readonly learned: unknown
+  readonly learned: string | null
 }
 
 /**
  * Stores what is known of a conversation, for the process that has its next request. If the store cannot be reached, it
  * is written later.
  */
-export async function keepConversation(runtime: ScopeRuntime, learned: unknown): Promise<void> {
+export async function keepConversation(runtime: ScopeRuntime, learned: string | null): Promise<void> {
   const { context, roaming } = runtime
   const { clock, pendingWrites, store } = context
   if (roaming === null || !isLiving(runtime) || !runtime.life.isOwned) return
@@ -36,7 +36,7 @@ export async function keepConversation(runtime: ScopeRuntime, learned: unknown):
   }, runtime.id)
 }
 
-function storedConversation(runtime: ScopeRuntime, learned: unknown): StoredConversation {
+function storedConversation(runtime: ScopeRuntime, learned: string | null): StoredConversation {
   const { clock } = runtime.context
   const { cacheHit, ...conversation } = runtime.conversation
   const { hasWrappedUp, holdAsk } = runtime.closing
@@ -47,7 +47,7 @@ function storedConversation(runtime: ScopeRuntime, learned: unknown): StoredConv
 }
 
 /** Continues a conversation where another process left it. Returns what that edge kept; `null` if there is nothing. */
-export function continueConversation(runtime: ScopeRuntime, document: string | null): unknown {
+export function continueConversation(runtime: ScopeRuntime, document: string | null): string | null {
   const { clock } = runtime.context
   runtime.roaming = { document }
   const stored = storedIn(document)
@@ -66,8 +66,8 @@ export function continueConversation(runtime: ScopeRuntime, document: string | n
 
 function storedIn(document: string | null): StoredConversation | null {
   try {
-    const stored: Partial<StoredConversation> | null = document === null ? null : JSON.parse(document)
-    return stored?.version === VERSION ? (stored as StoredConversation) : null
+    const stored: StoredConversation | null = document === null ? null : JSON.parse(document)
+    return stored?.version === VERSION ? stored : null
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isEnded, isStintError, type OpenOutcome } from '../../../core/index.ts'
+import { assertKnownOptions, isEnded, isStintError, type OpenOutcome, optionNames } from '../../../core/index.ts'
 import { continueConversation } from '../../calls/wrap-up/roaming-conversation.ts'
 import { emitCrossings } from '../../events/emit.ts'
 import { emitOpened } from '../../events/emit-opened.ts'
@@ -29,8 +29,10 @@ export interface JoinedConversation<Joined> {
   /** How many earlier scopes of this conversation have ended. */
   readonly ended: number
   /** What the process that had it last has kept; `null` if nothing; `undefined` if it was this process. */
-  readonly learned: unknown
+  readonly learned: string | null | undefined
 }
+
+const SPEC = optionNames<ConversationSpec>({ key: true, name: true, agentType: true, about: true, ended: true })
 
 // Each try means that another scope of the conversation has ended meanwhile.
 const MOST_TRIES = 20
@@ -45,6 +47,7 @@ export async function joinConversation(
   parent: ScopeRuntime,
   spec: ConversationSpec,
 ): Promise<JoinedConversation<ScopeRuntime>> {
+  assertKnownOptions('joinConversation', spec, SPEC)
   const { store } = parent.context
   const prefix = hash('sha256', `${parent.id}\n${spec.key}`, 'hex').slice(0, ID_LENGTH)
   let { ended = 0 } = spec
