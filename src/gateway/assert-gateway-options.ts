@@ -8,6 +8,7 @@ const OPTIONS = optionNames<GatewayOptions>({
   onRequest: true,
   host: true,
   port: true,
+  sharesConversations: true,
   allowedHosts: true,
   allowsUnboundedTools: true,
   onGiveUp: true,

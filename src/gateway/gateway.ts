@@ -73,6 +73,11 @@ export interface GatewayOptions {
   readonly host?: string
   /** Default: a free port. */
   readonly port?: number
+  /**
+   * Other gateways on the same ledger serve the same conversations, behind a load balancer. Then a conversation is one
+   * scope with one hold, whichever of them serves a request. Default: each gateway has conversations of its own.
+   */
+  readonly sharesConversations?: boolean
   /** Names under which clients may call it, in addition to the loopback ones: `host` or `host:port`. */
   readonly allowedHosts?: readonly string[]
   /** Keeps provider-run tools that no request can bound, even though a limit counts them. */

@@ -182,6 +182,7 @@ async function serveCall(
       state: stateOf(scope),
       limits: edgeOf(scope).pathLimits(),
       isCarried: false,
+      keepLearned: () => (agent === null ? Promise.resolve() : agents.keep(agent)),
     })
     return end
   } finally {

@@ -28,7 +28,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bounds,
     dialects: DIALECTS,
     pools: poolsOf(upstreams, bounds),
-    agents: createAgentScopes(bounds),
+    agents: createAgentScopes({ ...bounds, isShared: options.sharesConversations ?? false }),
     reservations: createCarriedReservations(),
     sizes: createLearnedSizes(),
     requests: createRequestMemory(bounds.memoryBytes),

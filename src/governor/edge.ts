@@ -37,6 +37,7 @@ export type {
 } from './provider-tools/provider-run-tool.ts'
 export type { OpenQuestion } from './scope/open/ask-to-open.ts'
 export { assertCallerNamed } from './scope/open/assert-caller-named.ts'
+export type { ConversationSpec, JoinedConversation } from './scope/open/join-conversation.ts'
 export type { EnforcedLimit } from './scope/path/enforced-on-path.ts'
 export type { KnownMeter } from './scope/path/known-meters.ts'
 export type { PathLimits } from './scope/path/path-limits.ts'

@@ -7,13 +7,17 @@ import { type FoundReservation, findReservation } from './calls/find-reservation
 import { cutShortBy } from './calls/wrap-up/cut-short-by.ts'
 import { expectWrapUp, type WrapUpOptions } from './calls/wrap-up/expect-wrap-up.ts'
 import { lapseConversation } from './calls/wrap-up/lapse-conversation.ts'
+import { keepConversation } from './calls/wrap-up/roaming-conversation.ts'
 import type { ChildSpec, Scope } from './governor.ts'
 import type { Standing } from './hints/index.ts'
 import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
-import { endScopeAs } from './scope/end-scope.ts'
+import { endScope, endScopeAs } from './scope/end-scope.ts'
 import { haltAt } from './scope/halt-at.ts'
+import { letGo } from './scope/let-go.ts'
+import { statusAtEnd } from './scope/lifecycle.ts'
 import { askBeforehand, type OpenQuestion } from './scope/open/ask-to-open.ts'
+import { type ConversationSpec, type JoinedConversation, joinConversation } from './scope/open/join-conversation.ts'
 import { assertBudgetsAbove } from './scope/open/open-below-budgets.ts'
 import { enlistScopes } from './scope/open/open-scope.ts'
 import { assertChildSpecs } from './scope/open/open-spec.ts'
@@ -23,8 +27,9 @@ import { type KnownMeter, knownMeters } from './scope/path/known-meters.ts'
 import { type PathLimits, pathLimits } from './scope/path/path-limits.ts'
 import { standingsOnPath } from './scope/path/path-standings.ts'
 import { remainingOnPath } from './scope/path/remaining-on-path.ts'
-import { runtimeBehind } from './scope/scope-handle.ts'
+import { handleOf, runtimeBehind } from './scope/scope-handle.ts'
 import type { ScopeRuntime } from './scope/scope-runtime.ts'
+import { catchUp } from './steering/catch-up.ts'
 import type { IncreaseRequest } from './steering/increase.ts'
 import { type HoldingPause, pauseOnPath, untilResumed } from './steering/until-resumed.ts'
 
@@ -134,6 +139,15 @@ export interface ScopeEdge {
    */
   lapseConversation(): Promise<void>
   /**
+   * Opens the scope of a conversation below it, or takes it over from the process that served its last request. For a
+   * gateway that is one of several: ask with every request.
+   */
+  joinConversation(spec: ConversationSpec): Promise<JoinedConversation<Scope>>
+  /** Stores what the next process needs to continue a joined conversation. Does nothing for other scopes. */
+  keepLearned(learned: string | null): Promise<void>
+  /** Ends it here: a joined conversation that another process has by now continues there. */
+  endConversation(): Promise<void>
+  /**
    * A second closing call, after the first returned nothing or was truncated: paid from what the first left unspent and
    * others do not hold, and refused if it does not fit.
    */
@@ -215,6 +229,17 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     },
     expectWrapUp: (options = {}) => expectWrapUp(runtime, options),
     lapseConversation: () => lapseConversation(runtime),
+    async joinConversation(spec) {
+      const { scope, ...joined } = await joinConversation(runtime, spec)
+      return { ...joined, scope: handleOf(scope) }
+    },
+    keepLearned: (learned) => keepConversation(runtime, learned),
+    async endConversation() {
+      if (runtime.roaming !== null) await catchUp(runtime)
+      const isElsewhere = runtime.roaming !== null && !runtime.life.isOwned
+      if (isElsewhere) await letGo(runtime, `"${runtime.path}" continues in another process`, 'detached')
+      else await endScope(runtime, statusAtEnd(runtime.life), 'closed')
+    },
     repeatWrapUp: (spec, run) => callWrapUp(runtime, spec, run, { again: true }),
 
     findReservation: (reservationId) => findReservation(runtime, reservationId),

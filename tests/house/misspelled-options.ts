@@ -294,6 +294,11 @@ export function misspelledCalls(subjects: Subjects): Readonly<Record<string, Mis
 
     appendHint: ['nonse', 'nonce', (typo: Typo) => appendHint('', null, typo)],
     'edge.expectWrapUp': ['runselsewhere', 'runsElsewhere', (typo: Typo) => edge.expectWrapUp(typo)],
+    'edge.joinConversation': [
+      'agentTyp',
+      'agentType',
+      (typo: Typo) => edge.joinConversation({ key: 'x', name: 'x', ...typo }),
+    ],
     'edge.callUnderReservation': [
       'toolCall',
       'toolCalls',

@@ -45,6 +45,8 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.keepConversation',
   'edge.knownMeters',
   'edge.lapseConversation',
+  'edge.keepLearned',
+  'edge.endConversation',
   'edge.findReservation',
   'edge.requestStatus',
   'reservation.settle',

@@ -64,6 +64,8 @@ export async function serve(context: CommandContext, flags: ServeFlags, command:
     const api = isShown ? await openApi(context, store, command, metrics) : null
     const gateway = await start(platform, {
       ...{ host, port, allowedHosts, upstreams, admission },
+      // Others may serve from the same ledger on other machines.
+      sharesConversations: config.store.address.kind === 'postgres',
       ...(api === null ? {} : { otherRequests: api }),
       ...(tls === null ? {} : { tls }),
     })

@@ -27,7 +27,8 @@ import type { ScopeReading } from './scope-reading.ts'
 export interface LedgerStore extends ControlStore, HistoryStore, KeyStore, LeaseStore {
   /**
    * Opens all children, or none. Scopes already open under the same parent are left unchanged, except that those whose
-   * owner died are adopted and queued ones start. Neither counts as a second spawn, and a group never counts as one.
+   * owner died are adopted, queued ones start, and those to be taken over change owners. None of that counts as a second
+   * spawn, and a group never counts as one.
    */
   open(request: OpenRequest): Promise<OpenOutcome>
   /** Ends a scope and frees its place and its hold. Calls in flight still count when they settle. */
@@ -71,6 +72,11 @@ export interface NewScope {
    * whole although only some of its children run at once.
    */
   readonly isQueued?: boolean
+  /**
+   * Takes it over from an owner that may be alive: its agent now talks to this process. It keeps its place, its hold and
+   * its pause, so nothing has to be admitted, and nothing refuses it.
+   */
+  readonly takesOver?: boolean
   /** The initial hold for its closing call. */
   readonly hold?: HoldAsk
   /** Facts for readers of the scope, such as its task or role. The ledger ignores them. */
@@ -94,7 +100,10 @@ export type OpenOutcome =
       readonly kind: 'opened'
       /** The scopes that are new, or were queued. */
       readonly created: readonly string[]
-      /** The scopes whose owner was dead. They now belong to the request's owner, with a place and a hold again. */
+      /**
+       * The scopes that now belong to the request's owner: those whose owner was dead, with a place and a hold again, and
+       * those taken over.
+       */
       readonly adopted: readonly string[]
       readonly crossings: readonly LimitCrossing[]
     }

@@ -3,7 +3,7 @@ import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
 import type { WireRequest } from '../dialects/dialect.ts'
 import type { GatewayBounds, RequestEnd } from '../gateway.ts'
-import { stateOf } from './agent-state.ts'
+import { learnedStateOf, restoreState, stateOf } from './agent-state.ts'
 import type { Caller } from './caller.ts'
 import { conversationKey } from './conversation-key.ts'
 
@@ -16,6 +16,8 @@ export interface AgentScopes {
   scopeFor(keyScope: Scope, caller: Caller, request: WireRequest, about?: () => ScopeAbout): Promise<Scope>
   /** A request of this scope begins; `null` if it does not belong to such an agent. */
   begin(scope: Scope): AgentScope | null
+  /** Stores what was learned of it, before its answer ends, if other gateways may have its next request. */
+  keep(agent: AgentScope): Promise<void>
   /** Its request is over; `null`: the outcome is unknown. */
   end(agent: AgentScope, end: RequestEnd | null): void
   /** Ends them all. */
@@ -23,10 +25,10 @@ export interface AgentScopes {
 }
 
 interface AgentScope {
-  readonly parent: Scope
+  parent: Scope
   /** How many agents are above it, as far as their program says. */
   readonly depth: number
-  readonly opened: Promise<Scope>
+  opened: Promise<Scope>
   scope: Scope | null
   inFlight: number
   usedAtMs: number
@@ -36,6 +38,8 @@ interface AgentScope {
   isVacant: boolean
   /** Releases its hold, unless another request comes first. */
   lapse: NodeJS.Timeout | null
+  /** How many scopes of it have ended, as far as known here. */
+  ended: number
 }
 
 interface NewAgent {
@@ -46,18 +50,23 @@ interface NewAgent {
   readonly about: (() => ScopeAbout) | undefined
 }
 
-const UNUSED = { scope: null, inFlight: 0, isLetIn: false, isVacant: false, lapse: null }
+const UNUSED = { scope: null, inFlight: 0, isLetIn: false, isVacant: false, lapse: null, ended: 0 }
 const IDLE_MS = 600_000
 const MOST_SESSIONS = 10_000
 // Each call is counted on every scope above it.
 const DEEPEST = 16
+
+interface AgentScopesOptions extends Pick<GatewayBounds, 'agents' | 'lapseMs' | 'lapseWithToolsMs'> {
+  /** Whether other gateways on the same ledger serve the same agents: each request asks the ledger whose it is. */
+  readonly isShared?: boolean
+}
 
 /**
  * The end of such an agent is not reported. So their number is bounded: one without a hold, or else the one idle
  * longest, makes room. If none is idle, or they are nested too deep, a further agent is counted on the scope above it.
  */
 export function createAgentScopes(
-  { agents: mostAgents, lapseMs, lapseWithToolsMs }: Pick<GatewayBounds, 'agents' | 'lapseMs' | 'lapseWithToolsMs'>,
+  { agents: mostAgents, lapseMs, lapseWithToolsMs, isShared = false }: AgentScopesOptions,
   now: () => number = () => performance.now(),
 ): AgentScopes {
   const agents = new Map<string, AgentScope>()
@@ -65,27 +74,80 @@ export function createAgentScopes(
   // The leading agent of each session; `null` if it has no id.
   const leaders = createAgingMap<string | null>(MOST_SESSIONS)
 
-  async function open({ key, parent, name, depth = 0, about }: NewAgent): Promise<Scope> {
+  async function open(wanted: NewAgent): Promise<Scope> {
+    const { key, parent, depth = 0 } = wanted
     const known = agents.get(key)
     if (known !== undefined) {
       known.isVacant = false
-      return known.opened
+      return isShared ? rejoin(known, wanted) : known.opened
     }
     if (depth > DEEPEST || (agents.size >= mostAgents && !(await makeRoom()))) return parent
     // While room was made, another of its requests may have arrived.
     const meanwhile = agents.get(key)
-    if (meanwhile !== undefined) return meanwhile.opened
-    const opened = parent.open({ name, agentType: 'wire', ...(about === undefined ? {} : { about: about() }) })
-    const agent: AgentScope = { ...UNUSED, parent, depth, opened, usedAtMs: now() }
+    if (meanwhile !== undefined) return isShared ? rejoin(meanwhile, wanted) : meanwhile.opened
+    const unopened = Promise.reject(new Error('Not opened yet.'))
+    unopened.catch(() => {})
+    const agent: AgentScope = { ...UNUSED, parent, depth, opened: unopened, usedAtMs: now() }
     agents.set(key, agent)
+    agent.opened = isShared ? join(agent, wanted) : openNew(agent, wanted)
     try {
-      agent.scope = await opened
-      byScope.set(agent.scope, agent)
-      return agent.scope
+      return await agent.opened
     } catch (error) {
-      agents.delete(key)
+      if (agents.get(key) === agent && agent.scope === null) agents.delete(key)
       throw error
     }
+  }
+
+  async function openNew(agent: AgentScope, { parent, name, about }: NewAgent): Promise<Scope> {
+    const scope = await parent.open({ name, agentType: 'wire', ...(about === undefined ? {} : { about: about() }) })
+    return enter(agent, scope)
+  }
+
+  function enter(agent: AgentScope, scope: Scope): Scope {
+    agent.scope = scope
+    byScope.set(scope, agent)
+    return scope
+  }
+
+  /** One request after the other asks the ledger: the first one has brought along what was learned elsewhere. */
+  function rejoin(agent: AgentScope, wanted: NewAgent): Promise<Scope> {
+    agent.parent = wanted.parent
+    agent.opened = agent.opened.then(
+      () => join(agent, wanted),
+      () => join(agent, wanted),
+    )
+    return agent.opened
+  }
+
+  async function join(agent: AgentScope, { key, parent, name, about }: NewAgent): Promise<Scope> {
+    const spec = {
+      key,
+      name,
+      agentType: 'wire',
+      ended: agent.ended,
+      ...(about === undefined ? {} : { about: about() }),
+    }
+    const { scope, ended, learned } = await edgeOf(parent).joinConversation(spec)
+    agent.ended = ended
+    enter(agent, scope)
+    if (learned === undefined) return scope
+    restoreState(scope, learned)
+    // Its hold is up to us now, even if only an agent below it was called here.
+    if (agent.inFlight === 0) lapseAfter(agent, lapseWithToolsMs)
+    return scope
+  }
+
+  function lapseAfter(agent: AgentScope, ms: number): void {
+    clearTimeout(agent.lapse ?? undefined)
+    agent.lapse = setTimeout(() => lapse(agent), ms).unref()
+  }
+
+  /** If the store cannot be reached, it is written later. */
+  async function keep({ scope }: AgentScope): Promise<void> {
+    if (isShared && scope !== null)
+      await edgeOf(scope)
+        .keepLearned(learnedStateOf(scope))
+        .catch(() => {})
   }
 
   async function makeRoom(): Promise<boolean> {
@@ -101,7 +163,9 @@ export function createAgentScopes(
     agents.delete(first[0])
     byScope.delete(first[1].scope!)
     clearTimeout(first[1].lapse ?? undefined)
-    await first[1].scope!.close().catch(() => {})
+    await edgeOf(first[1].scope!)
+      .endConversation()
+      .catch(() => {})
     return true
   }
 
@@ -112,6 +176,7 @@ export function createAgentScopes(
     // If the store cannot be reached, the scope's end is written later.
     edgeOf(agent.scope)
       .lapseConversation()
+      .then(() => keep(agent))
       .catch(() => {})
   }
 
@@ -123,7 +188,20 @@ export function createAgentScopes(
     return leader
   }
 
+  /** The same for a session that several gateways serve: the first of them stores it with the session. */
+  async function sharedLeaderOf(session: Scope, { agentId, leadsByBeingFirst }: Caller): Promise<string | null> {
+    const state = stateOf(session)
+    if (state.leader === undefined) {
+      state.leader = leadsByBeingFirst ? agentId : null
+      await edgeOf(session)
+        .keepLearned(learnedStateOf(session))
+        .catch(() => {})
+    }
+    return state.leader
+  }
+
   return {
+    keep,
     async scopeFor(keyScope, caller, request, about) {
       const { sessionId, agentId, parentId, name } = caller
       if (sessionId === null && agentId === null) {
@@ -135,11 +213,13 @@ export function createAgentScopes(
       const sessionKey = `${keyScope.id}\n${sessionId ?? ''}`
       const isRun = edgeOf(keyScope).runsAgent
       // A budget is shared: each session is a separate run, and none of them owns the budget.
-      const leader = isRun || sessionId !== null ? leaderOf(sessionKey, caller) : null
+      const hasLeader = isRun || sessionId !== null
       const base =
         isRun || sessionId === null
           ? keyScope
           : await open({ key: sessionKey, parent: keyScope, name: `session ${name}`.slice(0, 80), about })
+      const isOfMany = isShared && base !== keyScope
+      const leader = !hasLeader ? null : isOfMany ? await sharedLeaderOf(base, caller) : leaderOf(sessionKey, caller)
       if (agentId === null || agentId === leader) return base
       const above = parentId === null ? undefined : agents.get(`${sessionKey}\n${parentId}`)
       const parent = above === undefined ? base : await above.opened
@@ -150,22 +230,24 @@ export function createAgentScopes(
       if (agent === undefined) return null
       agent.inFlight++
       clearTimeout(agent.lapse ?? undefined)
+      agent.lapse = null
       return agent
     },
     end(agent, end) {
       agent.inFlight--
       agent.usedAtMs = now()
+      void keep(agent)
       if (end !== 'refused-by-stint') agent.isLetIn = true
       if (agent.inFlight > 0) return
       agent.isVacant = !agent.isLetIn
       const ms = stateOf(agent.scope!).awaitsResults ? lapseWithToolsMs : lapseMs
-      agent.lapse = setTimeout(() => lapse(agent), ms).unref()
+      lapseAfter(agent, ms)
     },
     async close() {
       const open = [...agents.values()].toReversed()
       agents.clear()
       for (const { lapse } of open) clearTimeout(lapse ?? undefined)
-      for (const { opened } of open) await opened.then((scope) => scope.close()).catch(() => {})
+      for (const { opened } of open) await opened.then((scope) => edgeOf(scope).endConversation()).catch(() => {})
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type AgingMap, createAgingMap } from '../../core/index.ts'
 import { edgeOf } from '../../governor/edge.ts'
 import type { Scope } from '../../governor/index.ts'
+import { type LearnedLoop, learnedFrom, restoreLearned } from '../../loop/learned-loop.ts'
 import { createLoopState, type LoopState } from '../../loop/loop-state.ts'
 import { createUnansweredRequests, type UnansweredRequests } from '../call/unanswered-requests.ts'
 import { shownPath } from '../http/answer-headers.ts'
@@ -19,6 +20,36 @@ export interface AgentState extends LoopState {
    */
   readonly lostCalls: AgingMap<string | null>
   readonly unanswered: UnansweredRequests
+  /** Of the scope of a session that several gateways serve: its leading agent, `null` if that has no id. */
+  leader: string | null | undefined
+}
+
+/** What another gateway on the same ledger needs to continue the conversations of a scope. */
+interface LearnedState {
+  readonly loop: LearnedLoop
+  readonly lostCalls: readonly (readonly [id: string, promptDigest: string | null])[]
+  readonly leader?: string | null
+}
+
+const MOST_LOST_KEPT = 200
+
+/** As text, to be stored with the scope. */
+export function learnedStateOf(scope: Scope): string {
+  const state = stateOf(scope)
+  const lostCalls = [...new Map(state.lostCalls.entries())].slice(-MOST_LOST_KEPT)
+  const leader = state.leader === undefined ? {} : { leader: state.leader }
+  const learned: LearnedState = { loop: learnedFrom(state), lostCalls, ...leader }
+  return JSON.stringify(learned)
+}
+
+/** Continues with what another gateway has kept with `learnedStateOf`; `null`: nothing. */
+export function restoreState(scope: Scope, learned: string | null): void {
+  if (learned === null) return
+  const { loop, lostCalls, leader }: LearnedState = JSON.parse(learned)
+  const state = stateOf(scope)
+  restoreLearned(state, loop)
+  for (const [id, digest] of lostCalls) state.lostCalls.set(id, digest)
+  if (leader !== undefined) state.leader = leader
 }
 
 const MOST_LOST = 10_000
@@ -36,6 +67,7 @@ export function stateOf(scope: Scope): AgentState {
     awaitsResults: false,
     lostCalls: createAgingMap(MOST_LOST),
     unanswered: createUnansweredRequests(),
+    leader: undefined,
   }
   STATES.set(scope, state)
   return state

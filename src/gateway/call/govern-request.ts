@@ -28,6 +28,7 @@ export async function governRequest(call: LiveCall): Promise<RequestEnd> {
     // Also for a client that left as soon as it had read the end of the stream, as Codex does: the call was made.
     if (end.kind === 'answered') {
       state.unanswered.clear(request.body)
+      await call.keepLearned?.()
       return finishCall(call, end)
     }
     state.unanswered.add(request.body, wireCall.attempts.sent)

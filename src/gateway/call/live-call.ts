@@ -32,6 +32,8 @@ export interface LiveCall {
   readonly promptKind: string
   /** It is paid by a reservation it carries; the process that made that counts the tools its own client runs. */
   readonly isCarried: boolean
+  /** Stores what was learned of its conversation: before the client has all of the answer, and can ask elsewhere. */
+  readonly keepLearned?: () => Promise<void>
   /** Where it is sent, without its body. */
   readonly target: Omit<SentRequest, 'body'>
 }

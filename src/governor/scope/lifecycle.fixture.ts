@@ -29,6 +29,7 @@ const FACTS_OF_KIND: { readonly [Kind in Fact['kind']]: Readonly<Record<string, 
   mended: ofKind({ 'mend H': mended(HALTING), 'mend P': mended(PAUSING) }),
   steered: { steer: { kind: 'steered' } },
   adopted: { adopt: { kind: 'adopted', holder: 'us' }, 'adopt again': { kind: 'adopted', holder: 'us (2)' } },
+  'handed-over': { 'hand over': { kind: 'handed-over', owner: 'them' } },
   'owner-read': {
     'read them': { kind: 'owner-read', owner: 'them' },
     'read none': { kind: 'owner-read', owner: null },

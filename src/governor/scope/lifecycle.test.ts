@@ -48,15 +48,15 @@ const STOPS_TABLE = readTable(`
 `)
 
 const OWNERS_TABLE = readTable(`
-          | adopt | adopt again | read them | read none
-  ours    | .     | renamed     | .         | .
-  renamed | ours  | .           | .         | .
-  theirs  | ours  | renamed     | .         | lasting
-  lasting | ours  | renamed     | theirs    | .
+          | adopt | adopt again | hand over | read them | read none
+  ours    | .     | renamed     | theirs    | .         | .
+  renamed | ours  | .           | theirs    | .         | .
+  theirs  | ours  | renamed     | .         | .         | lasting
+  lasting | ours  | renamed     | theirs    | theirs    | .
 `)
 
 /** Anything read from the store before one of these facts is out of date, even if nothing else changes. */
-const MOVES = ['pause person', 'pause limit', 'ask', 'resume', 'lift', 'steer', 'adopt', 'adopt again']
+const MOVES = ['pause person', 'pause limit', 'ask', 'resume', 'lift', 'steer', 'adopt', 'adopt again', 'hand over']
 
 const TABLES = [
   { table: STANDING_TABLE, states: STANDINGS },

@@ -53,6 +53,8 @@ export type Fact =
   | { readonly kind: 'steered' }
   /** Its loop runs here from now on, or still does under another holder. */
   | { readonly kind: 'adopted'; readonly holder: string }
+  /** Another process has it from now on, and it may come back with any request. What is in flight here finishes. */
+  | { readonly kind: 'handed-over'; readonly owner: string | null }
   /** The process that runs it, according to the store. Ignored for our own scopes. */
   | { readonly kind: 'owner-read'; readonly owner: string | null }
   /** It continues without us. */
@@ -107,6 +109,8 @@ export function reduce(life: Lifecycle, fact: Fact): Lifecycle {
       return { ...life, moves }
     case 'adopted':
       return { ...life, isOwned: true, owner: fact.holder, moves }
+    case 'handed-over':
+      return { ...life, isOwned: false, owner: fact.owner, moves }
     case 'owner-read':
       return life.isOwned || life.owner === fact.owner ? life : { ...life, owner: fact.owner }
     case 'left':

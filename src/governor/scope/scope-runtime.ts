@@ -111,6 +111,8 @@ export interface ScopeRuntime {
   readonly promised: Partial<Record<CounterMeter, number>>
   /** Reads what its loop needs to continue if it is paused now; `null` if no loop has set it. */
   readConversation: (() => unknown) | null
+  /** What was last stored of a conversation whose requests may reach any process; `null` for any other scope. */
+  roaming: { document: string | null } | null
   handle: Scope | null
 }
 

@@ -2,6 +2,7 @@ import { type EndStatus, isEnded, type ScopeReading } from '../../core/index.ts'
 import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { detachScope } from '../scope/detach-scope.ts'
 import { endHere } from '../scope/end-scope.ts'
+import { handOver } from '../scope/hand-over.ts'
 import { isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 import { followLimits } from './apply-limits.ts'
 import { followResume, pauseHere, payResume } from './pause-and-resume.ts'
@@ -38,10 +39,11 @@ async function follow(runtime: ScopeRuntime, reading: ScopeReading, by: string |
     // Another process declared us dead: the scope is adopted again, or released.
     return takeNewHolder(context, reading.owner ?? context.holder)
   }
-  if (isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {
+  if (isOwned && runtime.roaming !== null && reading.owner !== context.holder) handOver(runtime, reading.owner)
+  else if (isOwned && (reading.owner !== context.holder || reading.isOrphaned)) {
     return detachScope(runtime, `"${runtime.path}" continues in another process`, 'detached')
   }
-  if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, isOwned)
+  if (reading.revision > runtime.revision) return followLimits(runtime, reading, by, runtime.life.isOwned)
   if (reading.pause !== null && runtime.steering.owedResume !== null) return payResume(runtime)
   if (reading.pause !== null) followPause(runtime, reading)
   else if (pause !== null && reading.status === 'running') await followResume(runtime, by)

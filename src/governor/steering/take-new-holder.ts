@@ -2,6 +2,7 @@ import { type EndStatus, isEnded, isStintError, type ScopeReading } from '../../
 import { changeLifecycle } from '../scope/change-lifecycle.ts'
 import { detachScope } from '../scope/detach-scope.ts'
 import { endHere } from '../scope/end-scope.ts'
+import { handOver } from '../scope/hand-over.ts'
 import { type GovernorContext, isLiving, type ScopeRuntime } from '../scope/scope-runtime.ts'
 
 /**
@@ -69,6 +70,7 @@ async function letGoOf(runtime: ScopeRuntime): Promise<void> {
     await endHere(runtime, reading.status as EndStatus, 'ended by another process')
     return
   }
+  if (runtime.roaming !== null && reading !== undefined) return handOver(runtime, reading.owner)
   const reason = `"${runtime.path}" was left behind when ${runtime.life.owner} was declared dead`
   await detachScope(runtime, reason, 'detached')
 }

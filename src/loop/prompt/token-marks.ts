@@ -20,6 +20,8 @@ export interface TokenMarks {
   /** What a conversation took up to an answer, if the provider stores it. */
   rememberAnswer(answerId: string, tokens: number): void
   answer(answerId: string): number | null
+  /** Oldest first. */
+  allAnswers(): Iterable<readonly [answerId: string, tokens: number]>
 }
 
 // One conversation, and an occasional side request.
@@ -38,6 +40,7 @@ export function createTokenMarks(): TokenMarks {
     },
     rememberAnswer: (answerId, tokens) => answers.set(answerId, tokens),
     answer: (answerId) => answers.get(answerId) ?? null,
+    allAnswers: answers.entries,
     all: () => marks,
   }
 }

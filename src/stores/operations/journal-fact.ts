@@ -20,6 +20,8 @@ export type JournalFact =
       readonly owner: string | null
       /** It was queued, and starts. */
       readonly starts?: true
+      /** Its former owner was alive: only the owner changes. */
+      readonly takesOver?: true
     }
   | {
       readonly kind: 'orphaned'
@@ -89,6 +91,6 @@ export type JournalFact =
   | { readonly kind: 'key-added' | 'key-revoked'; readonly at: number; readonly key: KeyRecord }
 
 /** A scope as it was opened. */
-export interface OpenedScope extends Omit<NewScope, 'hold' | 'about'> {
+export interface OpenedScope extends Omit<NewScope, 'hold' | 'about' | 'takesOver'> {
   readonly sequence: number
 }

@@ -45,11 +45,11 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   const orphans = request.scopes.filter(
     (scope) => ledger.scopes.get(scope.id)?.isOrphaned === true && !starting.includes(scope),
   )
-  if (fresh.length + starting.length + orphans.length === 0) {
-    return { kind: 'opened', created: [], adopted: [], crossings: [] }
-  }
+  const moving = request.scopes.filter((scope) => movesToOwner(ledger, scope))
+  const asked = fresh.length + starting.length + orphans.length
+  if (asked + moving.length === 0) return { kind: 'opened', created: [], adopted: [], crossings: [] }
   const returning = orphans.filter(({ id }) => scopeIn(ledger, id).status !== 'queued').length
-  const refusal = parent === null ? null : admit(parent, { fresh, starting, returning }, request)
+  const refusal = parent === null || asked === 0 ? null : admit(parent, { fresh, starting, returning }, request)
   if (refusal !== null) {
     if (refusal.kind === 'refused' && !refusal.mayFitLater) {
       countDenial(ledger, parent!.rootToSelf, refusal.breaches[0], request.atMs)
@@ -63,17 +63,25 @@ export function openScopes(ledger: Ledger, request: OpenRequest): OpenOutcome {
   for (const alert of alerts) raiseAlert(ledger, alert, request.atMs)
   for (const { id, owner } of starting) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { starts: true })
   for (const scope of orphans) adoptAs(ledger, scope, request.atMs)
+  for (const { id, owner } of moving) adoptScope(ledger, scopeIn(ledger, id), owner, request.atMs, { takesOver: true })
   // Holds are sized last, because sizing may switch to other windows than the one in which the children are counted.
   for (const { id, hold } of [...fresh, ...starting, ...orphans]) {
     if (hold !== undefined) sizeHoldOnPath(scopeIn(ledger, id), hold, request.atMs)
   }
   const ids = (scopes: readonly NewScope[]): readonly string[] => scopes.map(({ id }) => id)
-  return { kind: 'opened', created: ids([...fresh, ...starting]), adopted: ids(orphans), crossings }
+  return { kind: 'opened', created: ids([...fresh, ...starting]), adopted: ids([...orphans, ...moving]), crossings }
 }
 
 /** Whether it was queued, and starts now. */
 function startsNow({ scopes }: Ledger, { id, isQueued }: NewScope): boolean {
   return isQueued !== true && scopes.get(id)?.status === 'queued'
+}
+
+/** Whether a living owner loses it to the one in the request. */
+function movesToOwner({ scopes }: Ledger, { id, owner, takesOver }: NewScope): boolean {
+  const known = scopes.get(id)
+  if (takesOver !== true || owner === null || known === undefined) return false
+  return known.owner !== owner && !known.isOrphaned && known.status !== 'queued'
 }
 
 function addScope(ledger: Ledger, parent: ScopeState | null, scope: NewScope, atMs: number, crossed: Crossed): void {
@@ -115,23 +123,30 @@ function adoptAs(ledger: Ledger, { id, owner, limits, ceilings = [] }: NewScope,
   if (isTighter) setLimits(ledger, scope, written, null, atMs)
 }
 
-/** Gives the scope an owner, and a place unless it is queued. */
+/** How a scope gets another owner than by adoption. */
+interface OwnerChange {
+  readonly starts?: true
+  readonly takesOver?: true
+}
+
+/** Gives the scope an owner, and a place unless it is queued or taken over. */
 export function adoptScope(
   ledger: Ledger,
   scope: ScopeState,
   owner: string | null,
   atMs: number,
-  start: { readonly starts?: true } = {},
+  how: OwnerChange = {},
 ): void {
-  takeOwner(scope, { owner, ...start })
+  takeOwner(scope, { owner, ...how })
   ledger.changes?.scope(scope)
-  ledger.changes?.append(scope, { kind: 'adopted', at: atMs, scope: scope.id, owner, ...start })
+  ledger.changes?.append(scope, { kind: 'adopted', at: atMs, scope: scope.id, owner, ...how })
   ledger.steered(scope)
 }
 
 /** What an adoption changes in the scope itself. */
-export function takeOwner(scope: ScopeState, by: { readonly owner: string | null; readonly starts?: true }): void {
+export function takeOwner(scope: ScopeState, by: OwnerChange & { readonly owner: string | null }): void {
   scope.owner = by.owner
+  if (by.takesOver === true) return
   scope.isOrphaned = false
   if (by.starts === true && scope.status === 'queued') scope.status = 'running'
   if (scope.status !== 'queued') takePlace(scope)

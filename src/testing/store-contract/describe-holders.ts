@@ -25,6 +25,57 @@ export function describeHolders({ describe, test, expect }: Contract): void {
     })
   })
 
+  describe('a scope that a living owner loses to another', () => {
+    const hold = { wanted: { tokens: 100 }, smallest: {} }
+    const takeOver = (ledger: ContractLedger, path: string, owner: string) =>
+      ledger.open(path, [], { owner, takesOver: true })
+
+    test('keeps its place, its hold and its document; only the death of the new owner matters', async (ledger) => {
+      await ledger.open('run', [limitOn('tokens', 1_000), limitOn('concurrency', 1), limitOn('spawns', 1)])
+      await ledger.open('run/talk', [], { owner: 'first', hold })
+      await ledger.store.note({ scopeId: 'run/talk', document: 'so far', atMs: ledger.atMs })
+      expect(await ledger.open('run/talk', [], { owner: 'second' })).toMatchObject({ created: [], adopted: [] })
+      expect(await takeOver(ledger, 'run/talk', 'second')).toMatchObject({ created: [], adopted: ['run/talk'] })
+      expect(await takeOver(ledger, 'run/talk', 'second')).toMatchObject({ created: [], adopted: [] })
+      expect(await ledger.second.document({ scopeId: 'run/talk' })).toBe('so far')
+      expect((await ledger.limit('run', 'tokens')).held).toBe(100)
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 1, totals: { spawns: { settled: 1 } } })
+      const assume = (holder: string) => ledger.store.assume({ holder, atMs: ledger.atMs })
+      expect((await assume('first')).orphanedScopes).toEqual([])
+      expect((await ledger.limit('run', 'tokens')).held).toBe(100)
+      expect((await assume('second')).orphanedScopes).toEqual(['run/talk'])
+      // From an owner that died it is adopted, as always: with a place and a hold again.
+      expect(await ledger.open('run/talk', [], { owner: 'third', takesOver: true, hold })).toMatchObject({
+        adopted: ['run/talk'],
+      })
+      expect((await ledger.limit('run', 'tokens')).held).toBe(100)
+      await expect(takeOver(ledger, 'run/talk', 'first')).rejects.toThrow(/was declared dead/)
+    })
+
+    test('is opened if it is new, stays paused if it is, and does not come back once it has ended', async (ledger) => {
+      await ledger.open('run')
+      expect(await takeOver(ledger, 'run/talk', 'first')).toMatchObject({ created: ['run/talk'], adopted: [] })
+      await ledger.pause('run/talk')
+      await ledger.pause('run')
+      expect(await takeOver(ledger, 'run/talk', 'second')).toMatchObject({ adopted: ['run/talk'] })
+      expect(await ledger.read('run/talk')).toMatchObject({ status: 'paused', owner: 'second' })
+      // Its pause has freed its place, which only a resume takes again.
+      expect(await ledger.read('run')).toMatchObject({ openChildren: 0 })
+      await ledger.close('run/talk')
+      expect(await takeOver(ledger, 'run/talk', 'first')).toEqual({ kind: 'closed', scopeId: 'run/talk' })
+    })
+
+    test('is the first one’s or the second one’s, never both, and its former owner notices', async (ledger) => {
+      await ledger.open('run')
+      await ledger.open('run/talk', [], { owner: 'first' })
+      const { cursor } = await ledger.second.poll({ since: null })
+      const owners = ['second', 'third']
+      await Promise.all(owners.map((owner) => takeOver(ledger, 'run/talk', owner)))
+      expect(owners.includes((await ledger.read('run/talk')).owner ?? '')).toBe(true)
+      expect((await ledger.second.poll({ since: cursor })).steered).toEqual(['run/talk'])
+    })
+  })
+
   describe('a holder that beats', () => {
     const known = async (ledger: ContractLedger, holder: string) =>
       (await ledger.second.holders()).find((each) => each.holder === holder)

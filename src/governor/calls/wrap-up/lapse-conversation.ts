@@ -1,4 +1,5 @@
 import { isLiving, type ScopeRuntime } from '../../scope/scope-runtime.ts'
+import { catchUp } from '../../steering/catch-up.ts'
 import { restartConversation } from './restart-conversation.ts'
 
 /**
@@ -6,6 +7,9 @@ import { restartConversation } from './restart-conversation.ts'
  * call is admitted like the first of a conversation.
  */
 export async function lapseConversation(runtime: ScopeRuntime): Promise<void> {
+  // Another process may have had its last request.
+  if (runtime.roaming !== null) await catchUp(runtime)
+  if (runtime.roaming !== null && !runtime.life.isOwned) return
   if (isLiving(runtime)) restartConversation(runtime)
   if (!runtime.conversation.isAdmitted || !isLiving(runtime)) return
   const { clock, line, store } = runtime.context

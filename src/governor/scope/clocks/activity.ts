@@ -66,6 +66,12 @@ export function joinParent(activity: Activity, parent: Activity): void {
   adjustParent(activity, 1, activity.isSuspended ? 1 : 0)
 }
 
+/** Another process runs it from now on: its parent here does not wait for it. */
+export function leaveParent(activity: Activity): void {
+  if (activity.parent !== null) adjustParent(activity, -1, activity.isSuspended ? -1 : 0)
+  activity.parent = null
+}
+
 /** The scope has ended: nothing waits for it any more. */
 export function endActivity(activity: Activity): void {
   if (activity.parent !== null) adjustParent(activity, -1, activity.isSuspended ? -1 : 0)

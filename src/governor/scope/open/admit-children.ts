@@ -7,6 +7,7 @@ import {
   limitEventFromBreach,
   type Meter,
   messageForChild,
+  type NewScope,
   type OpenOutcome,
   type OpenRequest,
   type ScopeKind,
@@ -35,6 +36,8 @@ export interface PlannedScope {
   readonly needs: Amounts | null
   /** It is only registered, and opened later. */
   readonly isQueued?: boolean
+  /** It is taken over, if another process has it. */
+  readonly takesOver?: boolean
 }
 
 // Each question needs an answer from a person.
@@ -65,14 +68,7 @@ async function admitNow(
   planned: readonly PlannedScope[],
 ): Promise<OpenOutcome> {
   const needs = planned[0]?.needs ?? null
-  const scopes = () =>
-    planned.map(({ id, kind, spec, resolved, isQueued = false }) => {
-      const owner = kind === 'lasting' ? null : context.holder
-      const { limits, ceilings } = resolved
-      const queued = isQueued ? { isQueued } : {}
-      const about = aboutOf(context, parent, kind, spec)
-      return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec), ...about, ...queued }
-    })
+  const scopes = () => planned.map((each) => newScope(context, parent, each))
   const waitMs = Math.max(...planned.map(({ spec }) => spec.waitMs ?? context.waitMs))
   const attempt = async (patient: boolean): Promise<OpenOutcome> => {
     const blocked = parent === null ? null : blockOnPath(parent, { isChild: true })
@@ -108,6 +104,19 @@ async function admitNow(
   } finally {
     parent.queued -= planned.length
   }
+}
+
+/** A planned scope as the store opens it: under the current holder. */
+export function newScope(
+  context: GovernorContext,
+  parent: ScopeRuntime | null,
+  { id, kind, spec, resolved, isQueued = false, takesOver = false }: PlannedScope,
+): NewScope {
+  const owner = kind === 'lasting' ? null : context.holder
+  const { limits, ceilings } = resolved
+  const how = { ...(isQueued ? { isQueued } : {}), ...(takesOver ? { takesOver } : {}) }
+  const about = aboutOf(context, parent, kind, spec)
+  return { id, name: spec.name, kind, limits, ceilings, owner, labels: labelsOf(spec), ...about, ...how }
 }
 
 /**

@@ -147,6 +147,7 @@ function build(context: GovernorContext, parent: ScopeRuntime | null, known: Kno
     needs,
     promised: {},
     readConversation: null,
+    roaming: null,
     handle: null,
   }
   rootToSelf.push(runtime)

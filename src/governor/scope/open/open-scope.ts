@@ -142,7 +142,7 @@ async function open(
 }
 
 /** Why nothing more can be opened below `parent`; `null` while it can. */
-function endedAbove(context: GovernorContext, parent: ScopeRuntime | null): Error | null {
+export function endedAbove(context: GovernorContext, parent: ScopeRuntime | null): Error | null {
   if (context.isClosed) return new GovernorClosedError()
   return parent === null || isLiving(parent) ? null : new ScopeClosedError(parent.id)
 }

@@ -70,6 +70,9 @@ export function openConnections(options: ConnectionOptions): Connections {
     ...PLANS,
     statement_timeout: statementMs,
     lock_timeout: lockMs,
+    // A process that is frozen in the middle of a transaction would otherwise keep a whole tree locked. Those that wait
+    // for it still get their turn.
+    idle_in_transaction_session_timeout: Math.ceil(lockMs / 2),
     ...(searchPath === null ? {} : { search_path: searchPath }),
   }
   // The server cancels anything longer. This also detects connections that die silently.
@@ -300,6 +303,8 @@ const LOST = new Set([
   'ENOTFOUND',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  // We were frozen in the middle of a transaction.
+  '25P03',
   // The server is shutting down, has crashed, or is starting.
   '57P01',
   '57P02',

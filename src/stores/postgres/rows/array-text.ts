@@ -5,7 +5,7 @@ export function arrayText(values: readonly SqlValue[]): string {
   return `{${values.map(elementText).join(',')}}`
 }
 
-/** A value as it is sent. Text that Postgres can't store is never an id, so it becomes NULL, which equals no text. */
+/** A value as it is sent. Text that Postgres can't store is not a valid id: it becomes NULL, which equals no text. */
 export function sendable(value: SqlValue): SqlValue {
   return typeof value === 'string' && !isStorable(value) ? null : value
 }

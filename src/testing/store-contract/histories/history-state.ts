@@ -46,7 +46,8 @@ export function createHistoryState(): HistoryState {
         const { parentId, limits } = scopes.get(about.scopeId)!
         const owner = holder(command.owner)
         const scope = { id: about.scopeId, name: about.scopeId, kind: 'agent', owner, limits } as const
-        const more = { ...given({ ceilings: command.ceilings }), ...holdFor(command.hold) }
+        const takesOver = command.hold === null && command.owner % 2 === 1 ? { takesOver: true } : {}
+        const more = { ...given({ ceilings: command.ceilings }), ...holdFor(command.hold), ...takesOver }
         return { call: 'open', parentId, scopes: [{ ...scope, ...more }], atMs }
       }
       case 'close':
