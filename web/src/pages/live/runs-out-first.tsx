@@ -29,7 +29,7 @@ export function RunsOutFirst() {
           As soon as something spends from a limit, its end is forecast here.
         </EmptyState>
       )}
-      <ul class="rows runs-out">
+      <ul class="rows runs-out few">
         {limits.map((limit) => (
           <RunningOut key={`${limit.scopeId} ${limit.meter} ${limit.per}`} limit={limit} now={now} />
         ))}

@@ -95,7 +95,6 @@ function ScopeHeader({ scope, ancestors }: { readonly scope: Scope; readonly anc
         <a href={hrefOf({ page: 'live' })}>Live</a>
         {ancestors.map(({ id, name }) => (
           <span key={id}>
-            /{' '}
             <a href={hrefOf({ page: 'scope', id })}>
               <Plain text={name} />
             </a>
