@@ -97,6 +97,30 @@ describe('the page, with a made-up team', () => {
     await page.close()
   })
 
+  it('shows a long transcript part by part, to its end', async () => {
+    const lineOf = (from: number) => ({ at: '2026-11-18T12:00:00Z', type: 'note', note: `part at ${from}` })
+    const long = await startScriptedApi({
+      ...madeUpTeam(),
+      'GET /api/tasks/:id/transcript': (query) => {
+        const from = Number(query.get('from'))
+        return { lines: [lineOf(from)], next: from + 500, hasMore: from < 1000 }
+      },
+    })
+    const opened = await openScriptedPage(browser)
+    const { page } = opened
+    await openPlace(opened, long.url, '#/scopes/dev')
+    const more = page.getByRole('button', { name: 'Show what came next' })
+    const transcript = page.locator('.transcript')
+    for (const from of [0, 500]) {
+      await expect.poll(() => transcript.textContent()).toContain(`part at ${from}`)
+      await more.click()
+    }
+    await expect.poll(() => transcript.textContent()).toMatch(/part at 0.*part at 500.*part at 1000/)
+    expect(await more.count()).toBe(0)
+    await page.close()
+    await long.close()
+  })
+
   it('says so if there are more scopes than the server sends', async () => {
     const many = await startScriptedApi({
       ...madeUpTeam(),
