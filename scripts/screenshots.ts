@@ -27,7 +27,7 @@ const HIDE_MACHINE = `
 /** What the docs show. */
 const DOCS = [
   { name: 'dashboard-live', place: 'live', theme: 'light', width: 1180, height: 800 },
-  { name: 'dashboard-run', place: 'transcript', theme: 'dark', width: 1180, height: 760 },
+  { name: 'dashboard-run', place: 'transcript', theme: 'dark', width: 1180, height: 800 },
   { name: 'dashboard-spend', place: 'spend', theme: 'light', width: 1180, height: 800 },
   { name: 'dashboard-phone', place: 'live', theme: 'dark', width: 360, height: 720 },
 ] as const

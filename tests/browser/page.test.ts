@@ -80,6 +80,9 @@ describe('the page, with a made-up team', () => {
     await expect.poll(() => page.evaluate('document.activeElement?.dataset.scope')).toBe('dev')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('#/scopes/dev')
+    await expect.poll(() => page.title()).toMatch(/^\(1\) developer/)
+    await page.goBack()
+    await expect.poll(() => page.title()).toBe('(1) Live · Stint')
     await page.close()
   })
 

@@ -54,7 +54,7 @@ function RunningOut({ limit, now }: { readonly limit: Forecast; readonly now: nu
       <div class="line">
         <small>
           <Plain text={per === null ? written : `${written}/${per}`} />: {amountText(remaining, unit)} left,{' '}
-          {amountText(Math.round(perHour), unit)} an hour
+          {amountText(Math.round(perHour), unit)}/hour
         </small>
         <small>{whenText(at, now)}</small>
       </div>
