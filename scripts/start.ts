@@ -5,12 +5,12 @@ import { openDashboard } from './dashboard/open-dashboard.ts'
 const stopping = new AbortController()
 // More than once where npm and the terminal both tell us: the end is in order, and bounded.
 const stop = (): void => stopping.abort()
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
+// A terminal that is closed ends it too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-say('Making up a team, and a few hours of its work …')
+say('Making up a team, and a day of its work …')
 const dashboard = await openDashboard(stopping.signal, Number(process.env.PORT ?? 0))
 try {
   say('')

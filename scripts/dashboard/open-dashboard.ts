@@ -11,7 +11,7 @@ import { playPresentWork } from './present-work.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../dist/cli/stint.js')
-const PAST = { hours: 9, jobs: 90 }
+const PAST = { hours: 22, jobs: 110 }
 const GRACE_MS = 5000
 const MOST_SAID = 4000
 
@@ -29,7 +29,7 @@ export async function openDashboard(signal: AbortSignal, port = 0): Promise<Open
   const stage = await openDemoStage(createProcessPlatform())
   const random = seededRandom(7)
   const cleanUp = async (): Promise<void> => {
-    await Promise.race([stage.close(), wait(GRACE_MS)]).catch(() => {})
+    await withinGrace(stage.close()).catch(() => {})
     stage.remove()
   }
   try {
@@ -43,7 +43,7 @@ export async function openDashboard(signal: AbortSignal, port = 0): Promise<Open
       signIn: server.signIn,
       failed: server.failed,
       async close() {
-        await Promise.race([Promise.all([server.stop(), played]), wait(GRACE_MS)])
+        await withinGrace(Promise.all([server.stop(), played]))
         server.kill()
         await cleanUp()
       },
@@ -52,6 +52,12 @@ export async function openDashboard(signal: AbortSignal, port = 0): Promise<Open
     await cleanUp()
     throw error
   }
+}
+
+/** Waits for what ends, but not forever. No timer is left that keeps the process alive. */
+async function withinGrace(ending: Promise<unknown>): Promise<void> {
+  const ended = new AbortController()
+  await Promise.race([ending, wait(GRACE_MS, undefined, { signal: ended.signal })]).finally(() => ended.abort())
 }
 
 async function startServer(home: string, port: number) {

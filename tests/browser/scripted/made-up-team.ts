@@ -250,6 +250,7 @@ export function madeUpTeam(say: Words = (text) => text): Answers {
       ],
     },
     'GET /api/scopes/:id': detailsOf([scopeOf(scopes[0]!, say), scopeOf(scopes[1]!, say)], request, say),
+    'POST /api/scopes/:id/pause': { id: 'dev', path: say('team:core/developer'), status: 'paused', isNew: true },
     'GET /api/scopes/:id/explain': { id: 'dev', path: say('team:core/developer'), scopes: [] },
     'GET /api/scopes/:id/history': { entries: historyOf(now, say), cursor: 99, hasMore: false, isReset: false },
     'GET /api/tasks/:id/transcript': {

@@ -4,8 +4,8 @@ import { extname, join } from 'node:path'
 import type { Answer, RouteName, StreamEvents } from '../../../src/server/contract.ts'
 import { REPOSITORY } from '../../house/repository.ts'
 
-/** What an address answers, the same each time. */
-export type Answers = { readonly [Name in RouteName]?: Answer<Name> }
+/** What an address answers: the same each time, or by what is asked. */
+export type Answers = { readonly [Name in RouteName]?: Answer<Name> | ((query: URLSearchParams) => Answer<Name>) }
 
 export interface ScriptedApi {
   readonly url: string
@@ -34,7 +34,7 @@ export async function startScriptedApi(answers: Answers): Promise<ScriptedApi> {
   const streams = new Set<ServerResponse>()
   let lastId = 0
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname === '/api/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
       response.write(': hello\n\n')
@@ -42,7 +42,8 @@ export async function startScriptedApi(answers: Answers): Promise<ScriptedApi> {
       response.on('close', () => streams.delete(response))
       return
     }
-    if (pathname.startsWith('/api/')) return answer(response, answerTo(answers, request.method ?? 'GET', pathname))
+    if (pathname.startsWith('/api/'))
+      return answer(response, answerTo(answers, request.method ?? 'GET', pathname, searchParams))
     sendFile(response, pathname === '/' ? '/index.html' : pathname)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -64,7 +65,7 @@ export async function startScriptedApi(answers: Answers): Promise<ScriptedApi> {
   }
 }
 
-function answerTo(answers: Answers, method: string, path: string): unknown {
+function answerTo(answers: Answers, method: string, path: string, query: URLSearchParams): unknown {
   const segments = path.split('/')
   const found = Object.entries(answers).find(([name]) => {
     const [routeMethod, routePath = ''] = name.split(' ')
@@ -75,7 +76,8 @@ function answerTo(answers: Answers, method: string, path: string): unknown {
       parts.every((part, index) => part.startsWith(':') || part === segments[index])
     )
   })
-  return found?.[1]
+  const answer: unknown = found?.[1]
+  return typeof answer === 'function' ? answer(query) : answer
 }
 
 function answer(response: ServerResponse, body: unknown): void {

@@ -3,6 +3,7 @@ import type { Limit } from '../../../src/server/contract.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Plain } from '../components/plain.tsx'
 import { showToast } from '../components/toast.ts'
+import { Words } from '../components/words.tsx'
 import { callApi } from '../data/call-api.ts'
 import { useAnswer } from '../data/use-answer.ts'
 import { amountText } from '../format/amount-text.ts'
@@ -31,12 +32,18 @@ export function LimitsDialog({ scope, onClose }: { readonly scope: SteeredScope;
     const undo = more.length > 0 ? null : async () => void (await change(before))
     showToast(`Changed the limits of ${scope.name}.`, { undo })
   }
+  // It opens once its fields are known: they must not move what is being typed.
+  if (value === null && problem === null) return null
   return (
     <Dialog title="Change limits" confirm="Change" onClose={onClose} onConfirm={save}>
       <p class="soft">
         <Plain text={value?.scope.path ?? scope.name} />
       </p>
-      {problem !== null && <p class="problem">{problem}</p>}
+      {problem !== null && (
+        <p class="problem">
+          <Words text={problem} />
+        </p>
+      )}
       <div class="limit-fields">
         {limits.map((limit) => (
           <LimitField

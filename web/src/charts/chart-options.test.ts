@@ -3,8 +3,8 @@ import { chartData } from './chart-options.ts'
 
 it('stacks the series, starting with the total', () => {
   const series = [
-    { name: 'a', color: '--series-1', values: [1, 2] },
-    { name: 'b', color: '--series-2', values: [10] },
+    { key: 'a', name: 'a', color: '--series-1', values: [1, 2] },
+    { key: 'b', name: 'b', color: '--series-2', values: [10] },
   ]
   const content = { times: [5000, 6000], series, timeText: String, valueText: String }
   expect(chartData(content)).toEqual([

@@ -1,6 +1,8 @@
 import uPlot from 'uplot'
 
 export interface ChartSeries {
+  /** What tells it from others, which may have the same name. */
+  readonly key: string
   readonly name: string
   /** A token of the style sheet: `--series-1`. */
   readonly color: string

@@ -50,8 +50,8 @@ function ChartKeys({ content, hovered }: { readonly content: ChartContent; reado
   return (
     <div class="keys">
       {at !== undefined && <span>{timeText(at)}</span>}
-      {series.map(({ name, color, values }) => (
-        <span key={name}>
+      {series.map(({ key, name, color, values }) => (
+        <span key={key}>
           <span class="swatch" style={{ background: `var(${color})` }} />
           <Plain text={name} />
           {at !== undefined && hovered !== null && <b>{valueText(values[hovered] ?? 0)}</b>}
@@ -70,7 +70,8 @@ function ChartTable({ caption, content }: { readonly caption: string; readonly c
       rows={[...times.keys()].toReversed()}
       columns={[
         { title: 'Time', cell: (index: number) => timeText(times[index] ?? 0) },
-        ...series.map(({ name, values }) => ({
+        ...series.map(({ key, name, values }) => ({
+          key,
           title: name,
           isNumber: true,
           cell: (index: number) => valueText(values[index] ?? 0),

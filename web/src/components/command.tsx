@@ -1,8 +1,12 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import { plainText } from '../format/plain-text.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import './empty-state.css'
+
+// A flag is not broken at its hyphens.
+const wordsOf = (text: string): readonly string[] => plainText(text).split(' ')
 
 const SHOWN_MS = 1500
 
@@ -21,7 +25,14 @@ export function Command({ text }: { readonly text: string }) {
   }
   return (
     <div class="command">
-      <code tabIndex={0}>{plainText(text)}</code>
+      <code tabIndex={0}>
+        {wordsOf(text).map((word, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' '}
+            <span>{word}</span>
+          </Fragment>
+        ))}
+      </code>
       <Button look="quiet icon" label={isCopied ? 'Copied' : 'Copy the command'} onClick={copy}>
         <Icon name={isCopied ? 'check' : 'copy'} />
       </Button>

@@ -3,6 +3,8 @@ import './data-table.css'
 
 export interface Column<Row> {
   readonly title: string
+  /** Where several may have the same title. */
+  readonly key?: string
   readonly isNumber?: boolean
   readonly cell: (row: Row) => ComponentChildren
 }
@@ -33,8 +35,8 @@ export function DataTable<Row>({
         <caption class={isCaptionShown ? '' : 'unseen'}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+            {columns.map(({ title, key = title, isNumber }) => (
+              <th key={key} scope="col" class={isNumber ? 'number' : ''}>
                 {title}
               </th>
             ))}
@@ -43,13 +45,13 @@ export function DataTable<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, isNumber, cell }, index) =>
+              {columns.map(({ title, key = title, isNumber, cell }, index) =>
                 index === 0 ? (
-                  <th key={title} scope="row">
+                  <th key={key} scope="row">
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
+                  <td key={key} class={isNumber ? 'number' : ''} data-title={title}>
                     {cell(row)}
                   </td>
                 ),

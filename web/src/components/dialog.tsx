@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import './dialog.css'
+import { Words } from './words.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -42,7 +43,7 @@ export function Dialog({ title, children, confirm, isDangerous = false, onClose,
         {children}
         {problem !== null && (
           <p class="problem" role="alert">
-            {problem}
+            <Words text={problem} />
           </p>
         )}
         <div class="actions">

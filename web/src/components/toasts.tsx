@@ -1,6 +1,7 @@
 import { useStore } from '../data/use-store.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { Plain } from './plain.tsx'
 import { hideToast, orToast, toasts } from './toast.ts'
 import './toast.css'
 
@@ -11,7 +12,7 @@ export function Toasts() {
     <div class="toasts" role="status">
       {shown.map(({ id, text, isProblem, undo }) => (
         <div key={id} class={isProblem ? 'toast bad' : 'toast'}>
-          <span>{text}</span>
+          <Plain text={text} />
           {undo !== null && (
             <Button
               look="small"

@@ -18,7 +18,8 @@ export interface Live {
   close(): void
 }
 
-const MOST_ALERTS = 50
+/** As many of a day are kept. */
+export const MOST_ALERTS = 50
 const DAY_MS = 86_400_000
 
 /** Loads the tree and follows it until it is closed. */

@@ -12,11 +12,11 @@ export interface Loaded<Value> {
 
 /**
  * The answer of an address, loaded again when the call changes, when `reload` is called, and every `everyMs` while the
- * page is seen.
+ * page is seen. Without a call, nothing is loaded.
  */
 export function useAnswer<Name extends RouteName>(
   name: Name,
-  call: Call<Name>,
+  call: Call<Name> | null,
   everyMs: number | null = null,
 ): Loaded<Answer<Name>> {
   const key = `${name} ${JSON.stringify(call)}`
@@ -25,6 +25,7 @@ export function useAnswer<Name extends RouteName>(
   const [turn, setTurn] = useState(0)
   // `key` is the call as text, and a new `turn` repeats it.
   useEffect(() => {
+    if (call === null) return
     const leaving = new AbortController()
     callApi(name, { ...call, signal: leaving.signal }).then(
       (value) => {

@@ -9,6 +9,7 @@ import { usePlace } from '../router/use-place.ts'
 import type { Session } from '../session/session.ts'
 import { latePage } from './late-page.tsx'
 import './shell.css'
+import { pageTitle } from './page-title.ts'
 import { SideFooter } from './side-footer.tsx'
 
 const ScopePage = latePage(async () => (await import('../pages/scope/scope-page.tsx')).ScopePage)
@@ -26,9 +27,10 @@ export function Shell({ session, live }: { readonly session: Session; readonly l
   const place = usePlace()
   const { page } = place.route
   const waiting = useStore(live.requests).length
+  const name = useStore(pageTitle)
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${TITLES[page]} · Stint`
-  }, [page, waiting])
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${name ?? TITLES[page]} · Stint`
+  }, [page, waiting, name])
   return (
     <div class="shell">
       <a class="button skip" href="#content" onClick={toContent}>

@@ -1,7 +1,7 @@
 import { Panel } from '../../components/panel.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { useNow } from '../../components/use-now.ts'
-import type { Live } from '../../data/live.ts'
+import { type Live, MOST_ALERTS } from '../../data/live.ts'
 import { useStore } from '../../data/use-store.ts'
 import { agoText } from '../../format/time-text.ts'
 import { hrefOf } from '../../router/route.ts'
@@ -16,8 +16,8 @@ export function RaisedAlerts({ live }: { readonly live: Live }) {
   const now = useNow()
   if (alerts.length === 0) return null
   return (
-    <Panel title="Alerts" count={alerts.length}>
-      <ul class="rows runs-out">
+    <Panel title="Alerts" count={alerts.length < MOST_ALERTS ? alerts.length : `${MOST_ALERTS}+`}>
+      <ul class="rows runs-out few">
         {groupedAlerts(alerts)
           .slice(0, MOST)
           .map(({ alert: { id, ts, message, scope, scopePath }, count }) => (

@@ -29,7 +29,7 @@ export function RunsOutFirst() {
           As soon as something spends from a limit, its end is forecast here.
         </EmptyState>
       )}
-      <ul class="rows runs-out">
+      <ul class="rows runs-out few">
         {limits.map((limit) => (
           <RunningOut key={`${limit.scopeId} ${limit.meter} ${limit.per}`} limit={limit} now={now} />
         ))}
@@ -54,7 +54,7 @@ function RunningOut({ limit, now }: { readonly limit: Forecast; readonly now: nu
       <div class="line">
         <small>
           <Plain text={per === null ? written : `${written}/${per}`} />: {amountText(remaining, unit)} left,{' '}
-          {amountText(Math.round(perHour), unit)} an hour
+          {amountText(Math.round(perHour), unit)}/hour
         </small>
         <small>{whenText(at, now)}</small>
       </div>

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
+import { Command } from '../../components/command.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { MeterLegend } from '../../components/meter-bar.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -26,6 +27,7 @@ const NARROW_ROW_HEIGHT = 108
 /** Every scope with its state, as a tree that the arrow keys walk. */
 export function ScopeTree({ live, place }: { readonly live: Live; readonly place: Place }) {
   const change = useStore(live.changes)
+  const isTruncated = useStore(live.isTruncated)
   const isNarrow = useMedia('(max-width: 800px)')
   const canSteer = useCan('operator')
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
@@ -125,9 +127,17 @@ export function ScopeTree({ live, place }: { readonly live: Live; readonly place
           />
         </div>
       )}
-      <div class="tree-foot">
-        <MeterLegend />
-      </div>
+      {rows.length > 0 && (
+        <div class="tree-foot">
+          <MeterLegend />
+        </div>
+      )}
+      {isTruncated && (
+        <div class="tree-foot" role="note">
+          <span class="soft">There are more scopes than fit on this page. All of them:</span>
+          <Command text="npx stint status --all" />
+        </div>
+      )}
     </Panel>
   )
 }

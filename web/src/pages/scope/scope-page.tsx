@@ -16,6 +16,7 @@ import { durationText, moneyText, shortCount } from '../../format/amount-text.ts
 import { plainLines } from '../../format/plain-text.ts'
 import { hrefOf, type Place } from '../../router/route.ts'
 import { useCan } from '../../session/can.ts'
+import { usePageTitle } from '../../shell/page-title.ts'
 import { ScopeFacts } from './scope-facts.tsx'
 import { ScopeLimits } from './scope-limits.tsx'
 import './scope-page.css'
@@ -39,6 +40,7 @@ export function ScopePage({ place, id, live }: ScopePageProps) {
   const details = useAnswer('GET /api/scopes/:id', { params })
   const history = useAnswer('GET /api/scopes/:id/history', { params, query: { from: 'last', most } })
   const explanation = useAnswer('GET /api/scopes/:id/explain', { params })
+  usePageTitle(details.value?.scope.name ?? null)
   useScopeChange(live, id, () => {
     details.reload()
     history.reload()
@@ -95,7 +97,6 @@ function ScopeHeader({ scope, ancestors }: { readonly scope: Scope; readonly anc
         <a href={hrefOf({ page: 'live' })}>Live</a>
         {ancestors.map(({ id, name }) => (
           <span key={id}>
-            /{' '}
             <a href={hrefOf({ page: 'scope', id })}>
               <Plain text={name} />
             </a>

@@ -156,7 +156,7 @@ function wordsOf(entry: Entry, closing: ReadonlySet<string>): Words | null {
     case 'alert_raised':
       return { kind: 'note', title: 'Alert', detail: text(entry, 'message') }
     case 'scope_opened':
-      return { kind: 'note', title: 'Started', detail: entry.agent_name }
+      return { kind: 'note', title: 'Started', detail: startedText(entry) }
     case 'scope_closed':
       return { kind: 'note', title: `Ended: ${text(entry, 'status')}`, detail: text(entry, 'error') }
     case 'agent_failed':
@@ -199,6 +199,11 @@ function raisedText(entry: Entry): string {
   const amount = (name: string): string =>
     fieldOf(entry, name) === null ? 'none' : amountText(number(entry, name), unit)
   return `${text(entry, 'limit_kind')}: ${amount('limit_before')} → ${amount('limit')}${byText(entry)}`
+}
+
+/** The name of what has started, unless its path, which is shown anyway, ends with it. */
+function startedText({ agent_name: name, scope_path: path }: Entry): string {
+  return path === name || path.endsWith(`/${name}`) ? '' : name
 }
 
 function percent(entry: Entry): string {

@@ -27,6 +27,8 @@ const KINDS: Readonly<Record<TimelineItem['kind'], string>> = {
   note: 'Event',
 }
 
+// What has a colour of its own; the rest has words.
+const LEGEND: readonly TimelineItem['kind'][] = ['model', 'tool', 'closing', 'wait', 'hint', 'clamp', 'limit']
 const EVERY_MS = 1000
 // A detail of this length has a line of its own.
 const SHORT = 44
@@ -93,7 +95,7 @@ export function Timeline({ entries, open, id, path, place, class: look, hasMore,
           )}
         </div>
       )}
-      {items.length > 0 && <Axis wholeMs={endMs - startMs} />}
+      {items.length > 0 && <Axis wholeMs={endMs - startMs} kinds={kindsOf(items)} />}
       <ol class="timeline" style={{ '--tick': percent(tickStepMs(endMs - startMs), endMs - startMs) }}>
         {items.map((item, index) => (
           <Line
@@ -110,12 +112,26 @@ export function Timeline({ entries, open, id, path, place, class: look, hasMore,
   )
 }
 
-/** How far along each part of the bars is. */
-function Axis({ wholeMs }: { readonly wholeMs: number }) {
+/** What the marks mean, each that is shown once. */
+function kindsOf(items: readonly TimelineItem[]): readonly TimelineItem['kind'][] {
+  const shown = new Set(items.map(({ kind }) => kind))
+  return LEGEND.filter((kind) => shown.has(kind))
+}
+
+/** What the colours mean, and how far along each part of the bars is. */
+function Axis({ wholeMs, kinds }: { readonly wholeMs: number; readonly kinds: readonly TimelineItem['kind'][] }) {
   const stepMs = tickStepMs(wholeMs)
   const ticks = Array.from({ length: Math.floor(wholeMs / stepMs) + 1 }, (_, index) => index * stepMs)
   return (
     <div class="axis" aria-hidden="true">
+      <ul class="kinds">
+        {kinds.map((kind) => (
+          <li key={kind} class={kind}>
+            <span class="mark" />
+            {KINDS[kind]}
+          </li>
+        ))}
+      </ul>
       <span class="ticks">
         {ticks.map((tick) => (
           <span key={tick} style={{ left: percent(tick, wholeMs) }}>
@@ -123,6 +139,7 @@ function Axis({ wholeMs }: { readonly wholeMs: number }) {
           </span>
         ))}
       </span>
+      <span class="number took">Time</span>
       <span class="number">Cost</span>
     </div>
   )
@@ -169,7 +186,8 @@ function Line({ item, path, isNewScope, startMs, wholeMs }: LineProps) {
           }}
         />
       </span>
-      <span class="number">{costOf(item)}</span>
+      <span class="number took">{toMs > fromMs ? durationText(toMs - fromMs) : ''}</span>
+      <span class="number cost">{costOf(item)}</span>
       {isLong && (
         <small class="long" style={{ '--level': String(level) }}>
           <Plain text={detail} />
@@ -183,10 +201,8 @@ function percent(milliseconds: number, wholeMs: number): string {
   return `${((milliseconds / wholeMs) * 100).toFixed(2)}%`
 }
 
-/** What costs nothing shows how long it took. */
-function costOf({ costNanoUsd, fromMs, toMs, isOpen = false }: TimelineItem) {
-  if (costNanoUsd !== null && costNanoUsd > 0) {
-    return isOpen ? <span class="faint">≤ {moneyText(costNanoUsd)}</span> : moneyText(costNanoUsd)
-  }
-  return <span class="faint">{toMs > fromMs ? durationText(toMs - fromMs) : ''}</span>
+/** What it did cost; of a call in flight, the most that it can. */
+function costOf({ costNanoUsd, isOpen = false }: TimelineItem) {
+  if (costNanoUsd === null || costNanoUsd === 0) return ''
+  return isOpen ? <span class="faint">≤ {moneyText(costNanoUsd)}</span> : moneyText(costNanoUsd)
 }

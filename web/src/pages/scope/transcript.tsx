@@ -12,9 +12,8 @@ import { plainLines } from '../../format/plain-text.ts'
 import { type MessagePart, messageParts, textOf } from './message-parts.ts'
 import './transcript.css'
 
-const FEW = 200
-// As many as the API sends at once.
-const MOST = 1000
+// As many lines are shown at once.
+const PART = 200
 const PREVIEW = 120
 
 interface TranscriptProps {
@@ -36,33 +35,59 @@ export function Transcript({ id, taskId, live }: TranscriptProps) {
   )
 }
 
-function TaskTranscript({ id, taskId, live }: TranscriptProps & { readonly taskId: string }) {
-  const [most, setMost] = useState(FEW)
-  const { value, problem, reload } = useAnswer('GET /api/tasks/:id/transcript', {
-    params: { id: taskId },
-    query: { most },
-  })
-  useScopeChange(live, id, reload)
+function TaskTranscript({ taskId, ...rest }: TranscriptProps & { readonly taskId: string }) {
+  // Where each part that is shown begins.
+  const [starts, setStarts] = useState<readonly number[]>([0])
   return (
     <Panel title="Transcript" class="said">
-      {problem !== null && <p class="body soft">{problem}</p>}
       <ol class="transcript">
-        {value?.lines.map((line, index) => (
-          <Line key={index} line={line} />
+        {starts.map((from, index) => (
+          <Lines
+            key={from}
+            {...rest}
+            taskId={taskId}
+            from={from}
+            onMore={index === starts.length - 1 ? (next) => setStarts([...starts, next]) : null}
+          />
         ))}
       </ol>
-      {value?.hasMore === true && (
-        <div class="more">
-          {most < MOST ? (
-            <Button look="quiet small" onClick={() => setMost(MOST)}>
-              Show what came next
-            </Button>
-          ) : (
-            <span class="faint">These are the first {MOST} lines.</span>
-          )}
-        </div>
-      )}
     </Panel>
+  )
+}
+
+interface LinesProps {
+  readonly id: string
+  readonly taskId: string
+  readonly live: Live
+  readonly from: number
+  /** Shows the part that begins at `next`; `null` if it is shown. */
+  readonly onMore: ((next: number) => void) | null
+}
+
+/** A part of the conversation. */
+function Lines({ id, taskId, live, from, onMore }: LinesProps) {
+  const { value, problem, reload } = useAnswer('GET /api/tasks/:id/transcript', {
+    params: { id: taskId },
+    query: { from, most: PART },
+  })
+  // Only the last part grows.
+  useScopeChange(live, id, () => {
+    if (onMore !== null) reload()
+  })
+  return (
+    <>
+      {problem !== null && <li class="soft">{problem}</li>}
+      {value?.lines.map((line, index) => (
+        <Line key={index} line={line} />
+      ))}
+      {value?.hasMore === true && onMore !== null && (
+        <li class="more">
+          <Button look="quiet small" onClick={() => onMore(value.next)}>
+            Show what came next
+          </Button>
+        </li>
+      )}
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx'
 import { Command } from '../../components/command.tsx'
 import '../../components/dialog.css'
 import '../../components/panel.css'
+import { Words } from '../../components/words.tsx'
 import { signIn } from '../../session/session.ts'
 import './sign-in-page.css'
 
@@ -29,7 +30,7 @@ export function SignInPage({ problem: first }: { readonly problem: string | null
           <h1>Sign in to Stint</h1>
           {problem !== null && (
             <p class="problem" role="alert">
-              {problem}
+              <Words text={problem} />
             </p>
           )}
           <p class="soft">

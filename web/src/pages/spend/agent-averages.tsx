@@ -15,7 +15,7 @@ type Averages = Answer<'GET /api/reports/agents'>['agents'][number]
 export function AgentAverages({ span: { sinceMs } }: { readonly span: Span }) {
   const { value, problem } = useAnswer('GET /api/reports/agents', { query: { sinceMs } }, EVERY_MS)
   return (
-    <Panel title="Averages per agent type" class="half">
+    <Panel title="Averages per agent type" class="half roomy">
       <div class="body">
         {problem !== null && <p class="soft">{problem}</p>}
         {value?.agents.length === 0 ? (

@@ -33,7 +33,10 @@ export function LimitHits({ span, now }: { readonly span: Span; readonly now: nu
         <div class="body">
           {problem !== null && <p class="soft">{problem}</p>}
           {isEmpty ? (
-            <EmptyState title="No run reached a limit" command="npx stint run developer --limit turns=25">
+            <EmptyState
+              title="No run reached a limit"
+              command='npx stint run developer "add a --json flag" --limit turns=25'
+            >
               Runs that end, pause or ask at a limit are counted here.
             </EmptyState>
           ) : (
@@ -41,7 +44,7 @@ export function LimitHits({ span, now }: { readonly span: Span; readonly now: nu
               caption={`Runs at their limits ${perHour}`}
               content={{
                 times,
-                series: [{ name: 'Runs', color: '--series-4', values: runs }],
+                series: [{ key: 'runs', name: 'Runs', color: '--series-4', values: runs }],
                 timeText: now - span.sinceMs > DAY_MS ? dayText : hourText,
                 valueText: String,
                 isCount: true,
@@ -52,13 +55,19 @@ export function LimitHits({ span, now }: { readonly span: Span; readonly now: nu
       </Panel>
       <Panel title="What limits did" count={count} class="third">
         <div class="body">
-          <ShareBars
-            isWhole
-            shares={ACTIONS.map(([action, name, color]) => {
-              const hits = value?.actions[action] ?? 0
-              return { key: action, name, value: hits, text: String(hits), color }
-            })}
-          />
+          {isEmpty ? (
+            <EmptyState title="Nothing yet">
+              A limit ends a run, pauses it, asks for more or only warns: <code>cost=1:ask</code> says which.
+            </EmptyState>
+          ) : (
+            <ShareBars
+              isWhole
+              shares={ACTIONS.map(([action, name, color]) => {
+                const hits = value?.actions[action] ?? 0
+                return { key: action, name, value: hits, text: String(hits), color }
+              })}
+            />
+          )}
         </div>
       </Panel>
     </>

@@ -15,21 +15,28 @@ export interface Span {
   readonly step: 'hour' | 'day'
 }
 
-const LENGTHS: Readonly<Record<SpanName, number>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS }
+const DAYS = { '7d': 7, '30d': 30 } as const
 
 /** The span of the address. It begins with a whole hour or day, so that its address stays the same for a while. */
 export function spanOf({ filters }: Place, nowMs: number): Span {
-  const name = filters.since === '7d' || filters.since === '30d' ? filters.since : '24h'
-  const step = name === '24h' ? 'hour' : 'day'
-  const stepMs = step === 'hour' ? HOUR_MS : DAY_MS
-  return { name, step, sinceMs: nowMs - (nowMs % stepMs) - LENGTHS[name] + stepMs }
+  const { since } = filters
+  if (since !== '7d' && since !== '30d') {
+    return { name: '24h', step: 'hour', sinceMs: nowMs - (nowMs % HOUR_MS) - DAY_MS + HOUR_MS }
+  }
+  return { name: since, step: 'day', sinceMs: midnightMs(nowMs, 1 - DAYS[since]) }
 }
 
 /** The start of every hour or day of a span. */
 export function timesOf({ sinceMs, step }: Span, nowMs: number): readonly number[] {
-  const stepMs = step === 'hour' ? HOUR_MS : DAY_MS
-  return Array.from(
-    { length: Math.max(1, Math.ceil((nowMs - sinceMs) / stepMs)) },
-    (_, index) => sinceMs + index * stepMs,
+  const count = Math.max(1, Math.ceil((nowMs - sinceMs) / (step === 'hour' ? HOUR_MS : DAY_MS)))
+  const times = Array.from({ length: count + 1 }, (_, index) =>
+    step === 'hour' ? sinceMs + index * HOUR_MS : midnightMs(sinceMs, index),
   )
+  return times.filter((time, index) => index === 0 || time <= nowMs)
+}
+
+/** The midnight of the reader's own day, `days` later: where the clocks change, a day has 23 or 25 hours. */
+function midnightMs(atMs: number, days: number): number {
+  const date = new Date(atMs)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime()
 }

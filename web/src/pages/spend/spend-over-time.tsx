@@ -16,10 +16,11 @@ interface SpendOverTimeProps {
   readonly span: Span
   readonly now: number
   readonly place: Place
+  readonly nameOf: (key: string) => string
 }
 
 /** The totals of a span, and its spend per hour or day by the chosen group. */
-export function SpendOverTime({ span, now, place }: SpendOverTimeProps) {
+export function SpendOverTime({ span, now, place, nameOf }: SpendOverTimeProps) {
   const by = groupOf(place)
   const { value, problem } = useAnswer('GET /api/reports/spend', { query: { by, sinceMs: span.sinceMs } }, EVERY_MS)
   const times = timesOf(span, now)
@@ -46,7 +47,7 @@ export function SpendOverTime({ span, now, place }: SpendOverTimeProps) {
               caption={`Spend ${title.toLowerCase()}`}
               content={{
                 times,
-                series: spendSeries(value?.rows ?? [], times),
+                series: spendSeries(value?.rows ?? [], times, nameOf),
                 timeText: span.step === 'hour' ? hourText : dayText,
                 valueText: moneyText,
               }}

@@ -12,6 +12,7 @@ import { SpendOverTime } from './spend-over-time.tsx'
 import './spend-page.css'
 import { Suggestions } from './suggestions.tsx'
 import { TopSpenders } from './top-spenders.tsx'
+import { useGroupName } from './use-group-name.ts'
 
 const MINUTE_MS = 60_000
 
@@ -20,6 +21,7 @@ export function SpendPage({ place, live }: { readonly place: Place; readonly liv
   const now = useNow(MINUTE_MS)
   const span = spanOf(place, now)
   const by = groupOf(place)
+  const nameOf = useGroupName(by, span, live)
   return (
     <div class="page spend">
       <header>
@@ -49,8 +51,8 @@ export function SpendPage({ place, live }: { readonly place: Place; readonly liv
           ))}
         </select>
       </header>
-      <SpendOverTime span={span} now={now} place={place} />
-      <TopSpenders span={span} place={place} live={live} />
+      <SpendOverTime span={span} now={now} place={place} nameOf={nameOf} />
+      <TopSpenders span={span} place={place} nameOf={nameOf} />
       <CostParts span={span} />
       <LimitHits span={span} now={now} />
       <AgentAverages span={span} />

@@ -8,17 +8,22 @@ const SHOWN = 6
 const OTHERS_COLOR = '--series-7'
 
 /** The cost of each group over time, those that cost most by themselves and the rest together. */
-export function spendSeries(rows: readonly Row[], times: readonly number[]): readonly ChartSeries[] {
+export function spendSeries(
+  rows: readonly Row[],
+  times: readonly number[],
+  nameOf: (key: string) => string,
+): readonly ChartSeries[] {
   const shown = rows.slice(0, SHOWN)
   const others = rows.slice(SHOWN)
   const series = shown.map(({ key, hours }, index) => ({
-    name: key,
+    key,
+    name: nameOf(key),
     color: `--series-${index + 1}`,
     values: valuesOf(hours, times),
   }))
   if (others.length === 0) return series
   const rest = others.flatMap(({ hours }) => hours)
-  return [...series, { name: `${others.length} others`, color: OTHERS_COLOR, values: valuesOf(rest, times) }]
+  return [...series, { key: '', name: `${others.length} others`, color: OTHERS_COLOR, values: valuesOf(rest, times) }]
 }
 
 function valuesOf(hours: Row['hours'], times: readonly number[]): readonly number[] {

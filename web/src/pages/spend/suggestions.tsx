@@ -17,7 +17,7 @@ export function Suggestions() {
   const known = agents.filter(([, limits]) => limits.some(({ suggested }) => suggested !== null))
   const unknown = agents.filter(([, limits]) => limits.every(({ suggested }) => suggested === null))
   return (
-    <Panel title="Limits that would fit" class="half">
+    <Panel title="Limits that would fit" class="half roomy">
       {problem !== null && <p class="body soft">{problem}</p>}
       {value !== null && known.length === 0 && (
         <EmptyState title="Too few runs to say" command="npx stint limits suggest">

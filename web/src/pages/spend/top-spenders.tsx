@@ -1,7 +1,6 @@
 import { ShareBars } from '../../charts/share-bars.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Panel } from '../../components/panel.tsx'
-import type { Live } from '../../data/live.ts'
 import { useAnswer } from '../../data/use-answer.ts'
 import { moneyText, shortCount } from '../../format/amount-text.ts'
 import { hrefOf, type Place } from '../../router/route.ts'
@@ -14,11 +13,11 @@ const EVERY_MS = 10_000
 interface TopSpendersProps {
   readonly span: Span
   readonly place: Place
-  readonly live: Live
+  readonly nameOf: (key: string) => string
 }
 
 /** Who spent most, by model, team, agent type, user, tool or run. */
-export function TopSpenders({ span, place, live }: TopSpendersProps) {
+export function TopSpenders({ span, place, nameOf }: TopSpendersProps) {
   const by = groupOf(place)
   const query = { by, sinceMs: span.sinceMs, most: MOST }
   const { value, problem } = useAnswer('GET /api/reports/spend', { query }, EVERY_MS)
@@ -29,16 +28,16 @@ export function TopSpenders({ span, place, live }: TopSpendersProps) {
         {problem !== null && <p class="soft">{problem}</p>}
         {value !== null && rows.length === 0 && (
           <EmptyState
-            title={`No spend has a ${by}`}
-            command={by === 'team' ? 'npx stint exec --team core -- claude' : undefined}
+            title={value.total.calls === 0 ? 'Nothing was spent in this time' : `No spend has a ${by}`}
+            command="npx stint exec --team core --user ann --limit cost=1 -- claude"
           >
-            Choose another group, or a longer time.
+            Say whose run it is, and its spend is counted for the team and the user too.
           </EmptyState>
         )}
         <ShareBars
           shares={rows.map(({ key, calls, totals }) => ({
             key,
-            name: by === 'run' ? (live.tree.scopes.get(key)?.path ?? key) : key,
+            name: nameOf(key),
             value: totals.costNanoUsd ?? 0,
             text: moneyText(totals.costNanoUsd ?? 0),
             detail: `${shortCount(calls)} calls`,
