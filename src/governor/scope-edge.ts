@@ -12,9 +12,9 @@ import type { ChildSpec, Scope } from './governor.ts'
 import type { Standing } from './hints/index.ts'
 import { planProviderTools } from './provider-tools/plan-provider-tools.ts'
 import type { PlannedProviderTools, ProviderToolsQuestion } from './provider-tools/provider-run-tool.ts'
+import { detachScope } from './scope/detach-scope.ts'
 import { endScope, endScopeAs } from './scope/end-scope.ts'
 import { haltAt } from './scope/halt-at.ts'
-import { letGo } from './scope/let-go.ts'
 import { statusAtEnd } from './scope/lifecycle.ts'
 import { askBeforehand, type OpenQuestion } from './scope/open/ask-to-open.ts'
 import { type ConversationSpec, type JoinedConversation, joinConversation } from './scope/open/join-conversation.ts'
@@ -237,7 +237,7 @@ function createEdge(runtime: ScopeRuntime): ScopeEdge {
     async endConversation() {
       if (runtime.roaming !== null) await catchUp(runtime)
       const isElsewhere = runtime.roaming !== null && !runtime.life.isOwned
-      if (isElsewhere) await letGo(runtime, `"${runtime.path}" continues in another process`, 'detached')
+      if (isElsewhere) await detachScope(runtime, `"${runtime.path}" continues in another process`, 'detached')
       else await endScope(runtime, statusAtEnd(runtime.life), 'closed')
     },
     repeatWrapUp: (spec, run) => callWrapUp(runtime, spec, run, { again: true }),
