@@ -30,6 +30,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.isWithinAnother',
   'edge.knownMeters',
   'edge.isChargedTo',
+  'edge.priceOf',
   'edge.pathLimits',
   'edge.enforcedOnPath',
   'edge.remainingOnPath',
