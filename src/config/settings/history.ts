@@ -32,7 +32,7 @@ export const HISTORY = setting({
     refused,
   ),
   description:
-    'What the ledger stores about runs that have ended. `commands: false`: no command lines and no tasks; by default it stores them, with keys removed. `days` (90): how long it keeps runs, calls and events, and `maxBytes` (2147483648) how large it may become before the oldest are removed earlier; `false`: no bound. Hourly sums and totals are kept for good',
+    'What the ledger stores about runs that have ended. `commands: false`: no command lines and no tasks; by default it stores them, with keys removed. `days` (90): how long it keeps runs, calls and events, and `maxBytes` (2147483648) how large it may become before the oldest go earlier; `false`: no bound. Hourly sums and totals are kept for good',
   twoFiles: 'the later one',
   allows: () => 'sets what the ledger stores of commands and tasks, and when it deletes what has ended',
   none: null,
