@@ -152,7 +152,7 @@ it('serves only files of its page, whatever the path says', async () => {
   const server = await createTestServer()
   const missing = await server.send({ path: '/' })
   expect(missing).toMatchObject({ status: 404, text: expect.stringContaining('The page is not built') })
-  expect(missing.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
+  expect(missing.headers['content-security-policy']).toContain("default-src 'none'")
   for (const path of [
     '/../package.json',
     '/%2e%2e/package.json',
