@@ -4,7 +4,13 @@ import type { RunResult } from './end/run-result.ts'
 import { createRefusedStarts, type StartingChild } from './refused-starts.ts'
 
 const child = (tokens: number, name = 'a', parentId = 'g'): StartingChild => ({
-  saved: { id: 'child', agent: { name }, models: ['m'], tools: null, wrapUp: true } as unknown as StartingChild['saved'],
+  saved: {
+    id: 'child',
+    agent: { name },
+    models: ['m'],
+    tools: null,
+    wrapUp: true,
+  } as unknown as StartingChild['saved'],
   parentId,
   needs: { modelCalls: 1, tokens, cost: 10 },
 })
