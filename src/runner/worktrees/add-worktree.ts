@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../core/checks/thrown.ts'
 import { makeFolder } from '../../system/index.ts'
 import { type CleanRepository, workingFolderIn } from './clean-repository.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { runGit } from './run-git.ts'
 import { findWorktree, recordWorktree, type Worktree } from './worktree.ts'
 import { WorktreeError } from './worktree-error.ts'
@@ -25,16 +26,27 @@ export async function addWorktree(folder: string, id: string, repository: CleanR
   makeWorktreeFolder(folder)
   const path = join(folder, id)
   try {
-    // Left by a process that was killed before it could record it: no agent has worked there.
-    await rm(path, { recursive: true, force: true })
-    await runGit(repository.root, ['worktree', 'prune'])
-    await runGit(repository.root, ['worktree', 'add', '--detach', path, repository.base])
+    await oneAtATime(repository.root, async () => {
+      try {
+        await addAnew(path, repository)
+      } catch {
+        // Another process may have cleaned up at the same time.
+        await addAnew(path, repository)
+      }
+    })
     const worktree = await describe(path, id, repository)
     recordWorktree(folder, worktree)
     return worktree
   } catch (error) {
     throw new WorktreeError(`No worktree could be created for ${id} in ${folder}: ${messageOf(error)}`, error)
   }
+}
+
+async function addAnew(path: string, { root, base }: CleanRepository): Promise<void> {
+  // Left by a process that was killed before it could record it: no agent has worked there.
+  await rm(path, { recursive: true, force: true })
+  await runGit(root, ['worktree', 'prune'])
+  await runGit(root, ['worktree', 'add', '--detach', path, base])
 }
 
 async function describe(path: string, id: string, repository: CleanRepository): Promise<Worktree> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addWorktree, cleanRepositoryAt, findWorktree, listWorktrees, removeWorktree, storeChanges } from './index.ts'
 
 const ID = '7d0a1c9e-0000-4000-8000-000000000001'
@@ -23,7 +23,10 @@ beforeEach(() => {
   git(project, 'add', '--all')
   git(project, 'commit', '--quiet', '--message', 'first')
 })
-afterEach(() => rmSync(top, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(top, { recursive: true, force: true })
+})
 
 describe('a worktree', () => {
   it('is created from HEAD, outside the project, with the same folder to work in', async () => {
@@ -31,6 +34,20 @@ describe('a worktree', () => {
     expect(worktree.workingFolder).toBe(join(folder, ID, 'packages/api'))
     expect(readFileSync(join(worktree.workingFolder, 'index.txt'), 'utf8')).toBe('one\n')
     expect(git(project, 'status', '--porcelain')).toBe('')
+  })
+
+  it('is created and removed by itself: git loses one that is half written to the cleanup of another', async () => {
+    const log = join(top, 'git.log')
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+    const script = `#!/bin/sh\ncase "$*" in *" worktree "*) echo begin >> ${log};; esac\n${real} "$@"\ncode=$?\ncase "$*" in *" worktree "*) echo end >> ${log};; esac\nexit $code\n`
+    mkdirSync(join(top, 'bin'))
+    writeFileSync(join(top, 'bin/git'), script, { mode: 0o755 })
+    const repository = await cleanRepositoryAt(project)
+    vi.stubEnv('PATH', `${join(top, 'bin')}:${process.env.PATH}`)
+    const ids = Array.from({ length: 6 }, (_, index) => `${ID}.${index}`)
+    await Promise.all(ids.map(async (id) => removeWorktree(folder, await addWorktree(folder, id, repository))))
+    // Each is pruned and added, and pruned again.
+    expect(readFileSync(log, 'utf8')).toBe('begin\nend\n'.repeat(3 * ids.length))
   })
 
   it('is refused in a dirty tree, with the files and the fix', async () => {
