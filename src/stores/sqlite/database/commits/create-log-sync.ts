@@ -7,7 +7,7 @@ import { StoreUnavailableError } from '../../../records/store-errors.ts'
 const flush = promisify(fdatasync)
 
 // Handing a sync to a thread and back costs as much CPU as three of the pages that it writes. A disk that is faster
-// than this may block the process, as long as nobody else waits.
+// than this may block the process, as long as no other operation waits.
 const SHORT_MS = 1
 
 /** Makes commits durable without blocking the process, as SQLite would. */
