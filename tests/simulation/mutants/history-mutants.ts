@@ -108,4 +108,16 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     find: 'charged: amountsFromVector(charged ?? [])',
     replace: 'charged: amountsFromVector(reserved)',
   },
+  {
+    name: 'a sum is of a moment instead of an hour',
+    in: 'sumKeyOf',
+    find: 'hourMs: atMs - (atMs % HOUR_MS)',
+    replace: 'hourMs: atMs',
+  },
+  {
+    name: 'what a dead process was charged is in no sum',
+    in: 'isCharged',
+    find: "(record.state === 'settled' || record.state === 'assumed')",
+    replace: "record.state === 'settled'",
+  },
 ]

@@ -1,5 +1,6 @@
 import type { HistoryEntry, LedgerStore } from '../../../src/core/index.ts'
 import { demand } from '../world/violation.ts'
+import { compareSums } from './compare-sums.ts'
 import { vectorFrom } from './meters.ts'
 import type { Books } from './witness.ts'
 
@@ -22,7 +23,7 @@ export function foresee(books: Pick<Books, 'foreseen'>, event: ForeseenEvent, id
   books.foreseen.set(key, (books.foreseen.get(key) ?? 0) + 1)
 }
 
-/** Whether the history has everything that happened once, in numbers without gaps, with what was charged. */
+/** Whether the history has everything that happened once, in numbers without gaps, with what was charged, and its sums. */
 export async function compareHistory(books: Books, observer: LedgerStore, atMs: number): Promise<void> {
   const found = new Map<string, number>()
   for (const scope of books.scopes.values()) {
@@ -45,6 +46,7 @@ export async function compareHistory(books: Books, observer: LedgerStore, atMs: 
       () => `${key} is in the history ${times} times, and happened ${due} times`,
     )
   }
+  await compareSums(books, observer)
 }
 
 async function entriesOf(observer: LedgerStore, scopeId: string, atMs: number): Promise<readonly HistoryEntry[]> {

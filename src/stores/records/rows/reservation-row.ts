@@ -51,12 +51,15 @@ export function chargeFromReservation(record: ReservationRecord): readonly SqlVa
 function endingOf(record: ReservationRecord): readonly SqlValue[] {
   const { state, charged, crossings, endedAtMs, told, correction } = record
   const result = keptCallResult(record.result)
+  const facts = factsText(result)
+  // A call with usage or a price was answered unless it says otherwise.
+  const ending = facts !== null && result!.ending === 'answered' ? null : (result?.ending ?? null)
   return [
     state,
     charged === null ? null : JSON.stringify(charged),
     crossings.length === 0 ? null : JSON.stringify(crossings),
-    result?.ending ?? null,
-    factsText(result),
+    ending,
+    facts,
     costsText(result),
     endedAtMs,
     told,
@@ -97,16 +100,22 @@ const ABOUT = [
   'hint',
 ] as const satisfies (keyof CallFacts)[]
 
+// Append only: its place is stored, a tenth of its length. Earlier versions stored the word.
+const PHASES: readonly unknown[] = ['planning', 'execution'] satisfies CallFacts['phase'][]
+const PHASE = ABOUT.indexOf('phase')
+
 function aboutText(about: CallFacts | null): string | null {
   const facts = keptCallFacts(about)
   if (facts === null) return null
-  const stored = ABOUT.map((field) => facts[field] ?? null)
+  const stored: unknown[] = ABOUT.map((field) => facts[field] ?? null)
+  if (facts.phase !== undefined) stored[PHASE] = PHASES.indexOf(facts.phase)
   while (stored.at(-1) === null) stored.pop()
   return JSON.stringify(stored)
 }
 
 export function keptAboutFrom(stored: readonly unknown[]): CallFacts | null {
-  return keptCallFacts(Object.fromEntries(ABOUT.map((field, place) => [field, stored[place]])))
+  const fields = Object.fromEntries(ABOUT.map((field, place) => [field, stored[place]]))
+  return keptCallFacts(typeof fields.phase === 'number' ? { ...fields, phase: PHASES[fields.phase] } : fields)
 }
 
 /** What the charge was computed from: the part of a result that is also in the journal. */

@@ -36,7 +36,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   /**
    * Waits for more operations to join: a transaction costs as much as ten operations in it. Callers that work at the
-   * same time come in the same turn, so one that is alone after a turn need not wait.
+   * same time come in the same turn, so an operation that is alone after one turn need not wait.
    */
   function gather(callback: () => void, turns = GATHERING_TURNS): void {
     setImmediate(() => {
