@@ -26,7 +26,7 @@ export function createServerClock(clock: Clock): ServerClock {
       const moved = { ...request } as Record<string, unknown>
       for (const field of TIMES) {
         const time = moved[field]
-        if (typeof time === 'number') moved[field] = time + aheadMs
+        if (typeof time === 'number') moved[field] = Math.max(0, time + aheadMs)
       }
       return moved as unknown as typeof request
     },
