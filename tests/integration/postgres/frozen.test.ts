@@ -26,6 +26,9 @@ it('a process that is frozen in the middle of a transaction keeps its tree locke
   })
   await expect(frozen).rejects.toSatisfy(isConnectionLost)
   await spent
-  expect((await store.read({ scopeId: 'run', atMs: Date.now() }))?.at(-1)?.totals.tokens).toEqual({ settled: 7, reserved: 0 })
+  expect((await store.read({ scopeId: 'run', atMs: Date.now() }))?.at(-1)?.totals.tokens).toEqual({
+    settled: 7,
+    reserved: 0,
+  })
   await connections.close()
 })
