@@ -2,7 +2,7 @@ import type { ChildResult } from './group-result.ts'
 
 type Joined = Pick<ChildResult, 'agent' | 'status' | 'output' | 'partialOutput' | 'error' | 'artifacts' | 'breach'>
 
-// Hundreds of agents that one limit refuses would fill the prompt of whoever reads their answers.
+// Hundreds of agents that one limit refuses would fill the prompt of the agent that reads their answers.
 const MOST_ALIKE = 10
 
 /**
