@@ -34,6 +34,7 @@ export const WITHOUT_OPTIONS: readonly string[] = [
   'edge.pathLimits',
   'edge.enforcedOnPath',
   'edge.remainingOnPath',
+  'edge.priceOf',
   'edge.standings',
   'edge.isWithinAgent',
   'edge.emptiedOnPath',

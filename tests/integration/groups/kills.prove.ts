@@ -11,12 +11,15 @@ function moments(count: number, pick: () => string): readonly string[] {
   return [...picked]
 }
 
-// 25 of each: in requests, at the ends of agents, and at anything else that is told.
+/** Of each kind of group. More of them, e.g. 50, take half an hour. */
+const KILLS = Number(process.env.STINT_KILLS ?? 25)
+
+// In requests, at the ends of agents, and at anything else that is told.
 const pickFrom = (calls: number, ends: number, told: number) => (): string => {
   const kind = between(1, 3)
   if (kind === 1) return `call-${between(1, calls)}`
   return kind === 2 ? `ended-${between(1, ends)}` : `told-${between(1, told)}`
 }
 
-describeGroupKills('parallel', moments(25, pickFrom(40, 20, 200)))
-describeGroupKills('chain', moments(25, pickFrom(16, 8, 80)))
+describeGroupKills('parallel', moments(KILLS, pickFrom(40, 20, 200)))
+describeGroupKills('chain', moments(KILLS, pickFrom(16, 8, 80)))
