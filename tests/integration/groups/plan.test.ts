@@ -60,7 +60,7 @@ describe('stint plan', () => {
   it('refuses what is neither a chain nor an agent with its task', async () => {
     const end = await createRunnerMachine().run('plan', 'nothing')
     expect(end.exitCode).toBe(2)
-    expect(end.stderr).toContain('AGENT: TASK, e.g.')
+    expect(end.stderr).toContain('There is no chain "nothing". Put one into .stint/chains')
   })
 })
 

@@ -180,7 +180,7 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a ceiling that no limit has reached is not stored',
-    in: 'admitNow',
+    in: 'newScope',
     find: 'limits, ceilings, owner',
     replace: 'limits, ceilings: [], owner',
     caughtBy: 'src/governor/scope/ceilings.test.ts',
