@@ -186,6 +186,20 @@ export const LEDGER_MUTANTS: readonly Mutant[] = [
     caughtBy: 'src/governor/scope/ceilings.test.ts',
   },
   {
+    name: 'a scope that another process takes over stays with its owner',
+    in: 'movesToOwner',
+    find: 'return known.owner !== owner && !known.isOrphaned',
+    replace: 'return known.owner === null && !known.isOrphaned',
+    caughtBy: 'src/stores/memory/memory-store.test.ts',
+  },
+  {
+    name: 'a child does not wait for what its siblings hold',
+    in: 'isCrowdedBySiblings',
+    find: 'return siblings > 0 && heldAbove + siblings + asked > halfOf(limit.max)',
+    replace: 'return siblings > 0 && heldAbove + siblings > limit.max',
+    caughtBy: 'src/core/decide/decide-spawn.test.ts',
+  },
+  {
     name: 'a request is answered twice',
     in: 'answerRequest',
     find: "if (open.status !== 'open') return { kind: 'duplicate', request: open }\n",
