@@ -30,6 +30,21 @@ const members = (count: number) =>
   }))
 
 describe('the view of a group', () => {
+  it('says why the first ten agents that never started were refused, and counts the others', () => {
+    const { view, written } = createStage(false)
+    view.show({ kind: 'started', id: 'g', path: 'parallel', mode: 'parallel', steps: 1, isResumed: false })
+    view.show({ kind: 'step', step: 1, label: 'step 1', members: members(200) })
+    view.show({ kind: 'member', id: 'g.1.1', progress: { kind: 'model-call', model: 'm', number: 1 } })
+    for (const { id, number } of members(200)) {
+      const error = `The limit leaves ${200 - number}, and 250 is requested.`
+      view.show({ kind: 'ended', id, status: 'limit-reached', error })
+    }
+    view.end()
+    const lines = written.join('').trimEnd().split('\n')
+    expect(lines.filter((line) => line.includes('250 is requested'))).toHaveLength(11)
+    expect(lines.at(-1)).toBe('  … 189 more did not start for the same reason')
+  })
+
   it('shows 200 agents on a terminal of 80 columns and 24 rows without wrapping, and counts the rest', () => {
     const { view, written, after } = createStage(true)
     view.show({ kind: 'started', id: 'g', path: 'parallel', mode: 'parallel', steps: 1, isResumed: false })

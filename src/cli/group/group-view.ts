@@ -38,6 +38,8 @@ const EVERY_MS = 500
 const MOST_ROWS = 12
 // The header, and the lines above it.
 const KEPT_ROWS = 3
+// Of hundreds of agents that one limit refuses, the first few say why.
+const MOST_ALIKE = 10
 
 /** Progress as lines: one when an agent ends, and on a terminal a list of the running agents below them. */
 export function createGroupView(options: GroupViewOptions): GroupView {
@@ -45,6 +47,8 @@ export function createGroupView(options: GroupViewOptions): GroupView {
   const startedAtMs = monotonicMs()
   const rows = new Map<string, Row>()
   const warned: string[] = []
+  // How many agents never started, by their reason without its figures.
+  const neverStarted = new Map<string, number>()
   let name = ''
   let steps = 1
   let step = ''
@@ -119,6 +123,20 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     else if (news.kind === 'asking') ask(`${numberOf(row.member)} ${printable(row.member.agent)}`, news.request)
   }
 
+  function alikeSoFar(error: string): number {
+    const reason = error.replace(/[\d.,$]+/g, '')
+    const count = (neverStarted.get(reason) ?? 0) + 1
+    neverStarted.set(reason, count)
+    return count
+  }
+
+  function countTheRest(): void {
+    for (const count of neverStarted.values()) {
+      if (count > MOST_ALIKE) line(`  … ${count - MOST_ALIKE} more did not start for the same reason`)
+    }
+    neverStarted.clear()
+  }
+
   function ask(who: string, request: string): void {
     const answers = printable(`stint approve ${request} (or: stint deny ${request})`)
     line(paint.yellow(`stint: ${who} is waiting for an answer. To answer: ${answers}`))
@@ -133,6 +151,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
         break
       }
       case 'step':
+        countTheRest()
         step = steps === 1 ? '' : `step ${progress.step} of ${steps}: ${oneLine(progress.label)}`
         for (const member of progress.members) {
           rows.set(member.id, { member, status: 'queued', doing: '', meters: [], startedAtMs: null })
@@ -148,6 +167,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
         row.status = progress.status
         const { agent, label } = row.member
         const error = progress.error === null ? '' : ` ${oneLine(progress.error)}`
+        if (row.startedAtMs === null && alikeSoFar(error) > MOST_ALIKE) break
         const text = `  ${numberOf(row.member)} ${printable(agent)} ${statusText(progress, paint)}${error} · ${oneLine(label)}`
         line(isTerminal ? cutText(text, options.screen().columns - 1) : text)
         break
@@ -171,6 +191,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     warned: () => warned,
     say: (text) => line(`stint: ${text}`),
     end() {
+      countTheRest()
       if (timer !== null) clearInterval(timer)
       if (isTerminal && !isOver && name !== '') write(clear())
       drawn = 0

@@ -140,7 +140,9 @@ describe('askAbove', () => {
   it('refuses thresholds that it cannot ask about', async () => {
     const { runner, workingFolder } = createGroupStage({ a: word() })
     const run = runner.parallel({ workingFolder, tasks: tasks(1), askAbove: { turns: 5 } as never })
-    await expect(run).rejects.toThrow(/askAbove\.turns in the call of runner\.parallel: turns: 5 is neither a number of agents nor a cost/)
+    await expect(run).rejects.toThrow(
+      /askAbove\.turns in the call of runner\.parallel: turns: 5 is neither a number of agents nor a cost/,
+    )
   })
 })
 
