@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createGovernor } from '../../../src/governor/index.ts'
 import { createPostgresStore, describeLedger, verifyLedger } from '../../../src/stores/postgres/index.ts'
 import { openScope, openStoreAt, spend, useDatabase } from './database.fixture.ts'
 import { selfSigned } from './self-signed.fixture.ts'
@@ -71,6 +72,32 @@ describe('an unusable database is refused with what to do', () => {
       message: expect.stringMatching(/is read-only; use the address of the primary/),
     })
     expect(await openStoreAt(looking).read({ scopeId: 'run', atMs: 1 })).toHaveLength(1)
+  })
+
+  it('while its disk is full; what was used meanwhile is settled once there is space', async () => {
+    const { schema, url } = await newSchema()
+    const governor = createGovernor({ store: openStoreAt(url, { busyMs: 3_000 }) })
+    const scope = await governor.open({ name: 'run', limits: { tokens: 100_000 } })
+    // A real disk of that size would need a file system of its own: the server itself raises its error here.
+    const fill = [
+      `CREATE FUNCTION ${schema}.fill() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`,
+      `CREATE TRIGGER fill BEFORE INSERT ON ${schema}.journal FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.fill()`,
+    ]
+    const call = { inputTokens: 100, maxOutputTokens: 50 }
+    const outcome = await scope.callModel(call, async () => {
+      await run(...fill)
+      return { value: 'the answer', usage: { inputTokens: 90, outputTokens: 10 } }
+    })
+    expect(outcome).toMatchObject({ kind: 'done', value: 'the answer' })
+    await expect(scope.callModel(call, () => Promise.reject(new Error('It was sent.')))).rejects.toMatchObject({
+      ...THINGS,
+      message: expect.stringMatching(/has no space left on its disk; free some/),
+    })
+    await run(`DROP TRIGGER fill ON ${schema}.journal`)
+    await expect.poll(async () => (await scope.usage()).tokens.settled).toBe(100)
+    expect((await scope.usage()).tokens).toMatchObject({ settled: 100, reserved: 0 })
+    await governor.close()
   })
 
   it('with a misspelled parameter, before anything is sent', () => {
