@@ -1,3 +1,3 @@
 import { describeSeeds } from './describe-seeds.ts'
 
-describeSeeds({ memory: 1_000, sqlite: 60, postgres: 10 })
+describeSeeds({ memory: 500, sqlite: 30, postgres: 10 })
