@@ -30,7 +30,7 @@ const members = (count: number) =>
   }))
 
 describe('the view of a group', () => {
-  it('says why the first ten agents that never started were refused, and counts the others', () => {
+  it('says why the first ten agents that never started were refused, counts the others, and says why the last one was', () => {
     const { view, written } = createStage(false)
     view.show({ kind: 'started', id: 'g', path: 'parallel', mode: 'parallel', steps: 1, isResumed: false })
     view.show({ kind: 'step', step: 1, label: 'step 1', members: members(200) })
@@ -41,8 +41,8 @@ describe('the view of a group', () => {
     }
     view.end()
     const lines = written.join('').trimEnd().split('\n')
-    expect(lines.filter((line) => line.includes('250 is requested'))).toHaveLength(11)
-    expect(lines.at(-1)).toBe('  … 189 more did not start for the same reason')
+    expect(lines.filter((line) => line.includes('250 is requested'))).toHaveLength(12)
+    expect(lines.at(-1)).toBe('  … 189 more did not start, at last: The limit leaves 0, and 250 is requested.')
   })
 
   it('shows 200 agents on a terminal of 80 columns and 24 rows without wrapping, and counts the rest', () => {

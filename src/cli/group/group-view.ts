@@ -38,7 +38,7 @@ const EVERY_MS = 500
 const MOST_ROWS = 12
 // The header, and the lines above it.
 const KEPT_ROWS = 3
-// Of hundreds of agents that one limit refuses, the first few say why.
+// Of hundreds of agents that one limit refuses, the first few say why, and then the last one.
 const MOST_ALIKE = 10
 
 /** Progress as lines: one when an agent ends, and on a terminal a list of the running agents below them. */
@@ -47,8 +47,8 @@ export function createGroupView(options: GroupViewOptions): GroupView {
   const startedAtMs = monotonicMs()
   const rows = new Map<string, Row>()
   const warned: string[] = []
-  // How many agents never started, by their reason without its figures.
-  const neverStarted = new Map<string, number>()
+  // The agents that never started, by their reason without its figures.
+  const neverStarted = new Map<string, { readonly count: number; readonly lastError: string }>()
   let name = ''
   let steps = 1
   let step = ''
@@ -123,16 +123,18 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     else if (news.kind === 'asking') ask(`${numberOf(row.member)} ${printable(row.member.agent)}`, news.request)
   }
 
-  function alikeSoFar(error: string): number {
+  /** How many agents never started for this reason, so far. */
+  function countUnstarted(error: string): number {
     const reason = error.replace(/[\d.,$]+/g, '')
-    const count = (neverStarted.get(reason) ?? 0) + 1
-    neverStarted.set(reason, count)
+    const count = (neverStarted.get(reason)?.count ?? 0) + 1
+    neverStarted.set(reason, { count, lastError: error })
     return count
   }
 
-  function countTheRest(): void {
-    for (const count of neverStarted.values()) {
-      if (count > MOST_ALIKE) line(`  … ${count - MOST_ALIKE} more did not start for the same reason`)
+  function sayTheRest(): void {
+    for (const { count, lastError } of neverStarted.values()) {
+      const more = count - MOST_ALIKE
+      if (more > 0) line(`  … ${more} more did not start${lastError === '' ? '' : `, at last:${lastError}`}`)
     }
     neverStarted.clear()
   }
@@ -151,7 +153,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
         break
       }
       case 'step':
-        countTheRest()
+        sayTheRest()
         step = steps === 1 ? '' : `step ${progress.step} of ${steps}: ${oneLine(progress.label)}`
         for (const member of progress.members) {
           rows.set(member.id, { member, status: 'queued', doing: '', meters: [], startedAtMs: null })
@@ -167,7 +169,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
         row.status = progress.status
         const { agent, label } = row.member
         const error = progress.error === null ? '' : ` ${oneLine(progress.error)}`
-        if (row.startedAtMs === null && alikeSoFar(error) > MOST_ALIKE) break
+        if (row.startedAtMs === null && countUnstarted(error) > MOST_ALIKE) break
         const text = `  ${numberOf(row.member)} ${printable(agent)} ${statusText(progress, paint)}${error} · ${oneLine(label)}`
         line(isTerminal ? cutText(text, options.screen().columns - 1) : text)
         break
@@ -191,7 +193,7 @@ export function createGroupView(options: GroupViewOptions): GroupView {
     warned: () => warned,
     say: (text) => line(`stint: ${text}`),
     end() {
-      countTheRest()
+      sayTheRest()
       if (timer !== null) clearInterval(timer)
       if (isTerminal && !isOver && name !== '') write(clear())
       drawn = 0

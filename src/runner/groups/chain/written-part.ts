@@ -84,8 +84,9 @@ export function writtenPart(
       const value = values[name]
       const at = fieldOf(name)
       if (!Array.isArray(value) || value.length === 0 || value.length > most) {
-        const size = Array.isArray(value) ? ` It has ${value.length}.` : ''
-        refuseAt(at, value, `${at} is a list of 1 to ${most}, each ${what}.${size}`)
+        const wanted = `${at} is a list of 1 to ${most}, each ${what}.`
+        if (!Array.isArray(value)) refuseAt(at, value, wanted)
+        else refuseAt(at, undefined, `${wanted} It ${value.length === 0 ? 'is empty' : `has ${value.length} entries`}.`)
         return []
       }
       return value.flatMap((item: unknown, index) => inner(item, fieldName(at, index), what) ?? [])

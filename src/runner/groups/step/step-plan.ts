@@ -1,28 +1,14 @@
-import type { Acceptance } from '../../../agents/index.ts'
-import type { JsonSchema, ParsedLimits } from '../../../policy/index.ts'
-import type { ChildContext } from '../chain/chain.ts'
+import type { ParsedLimits } from '../../../policy/index.ts'
+import type { ChildContext, ChildStep } from '../chain/chain.ts'
 
 /** One agent of a step with everything filled in, as saved before the first of them starts. */
-export interface PlannedChild {
+export interface PlannedChild extends Omit<ChildStep, 'context' | 'count'> {
   /** The id of its task and its scope, by which a resumed group finds it again. */
   readonly id: string
   /** Distinguishes it from others of its step. */
   readonly key: string
   /** The name of its scope. */
   readonly name: string
-  readonly agent: string
-  readonly task: string
-  readonly label: string | null
-  readonly phase: string | null
-  readonly as: string | null
-  readonly model: string | null
-  readonly tools: readonly string[] | null
-  readonly reads: readonly string[]
-  readonly output: string | false | null
-  readonly outputMode: 'inline' | 'file-only' | null
-  readonly progress: boolean | null
-  readonly outputSchema: JsonSchema | null
-  readonly acceptance?: Acceptance | false | null
   readonly context: ChildContext
   /** The task whose conversation it begins with; `null`: the one that the group was given. */
   readonly forkOf: string | null
